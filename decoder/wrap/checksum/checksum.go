@@ -39,8 +39,6 @@ const (
 	Binary              // its bytes; for a CRC-32 the least significant first
 	Big                 // its bytes; for a CRC-32 the most significant first
 	Base64              // its bytes in base64
-	Wide                // a number in 8 bytes, the least significant first
-	WideBig             // a number in 8 bytes, the most significant first
 	Decimal             // a number in decimal digits, as many as it has
 )
 
@@ -75,8 +73,6 @@ func (p *Place) Size() int64 {
 	switch {
 	case p.Form == Decimal:
 		n = mostDecimal
-	case p.Form == Wide || p.Form == WideBig:
-		n = 8
 	case p.Form == Base64:
 		n = base64.StdEncoding.EncodedLen(n)
 	case p.IsText():
@@ -130,7 +126,6 @@ func (s *Sums) AreIn(b []byte) bool {
 // formsOf lists the forms in which bytes may be a checksum, by their look; none for what checksums hardly ever are like.
 func formsOf(b []byte) (all []Form) {
 	const leastDigits = 7
-	half := len(b) / 2
 	switch {
 	case len(bytes.Trim(b, "0123456789")) == 0 && len(b) >= leastDigits && len(b) <= mostDecimal:
 		all = []Form{Decimal, Lower}
@@ -144,11 +139,6 @@ func formsOf(b []byte) (all []Form) {
 	if IsRandom(b) {
 		all = append(all, Binary, Big)
 	}
-	if len(b) == 8 && bytes.Equal(b[half:], make([]byte, half)) && IsRandom(b[:half]) {
-		all = append(all, Wide)
-	} else if len(b) == 8 && bytes.Equal(b[:half], make([]byte, half)) && IsRandom(b[half:]) {
-		all = append(all, WideBig)
-	}
 	return all
 }
 
@@ -161,7 +151,7 @@ func SizesAt(before, b []byte) (all []int) {
 	for _, n := range sizes {
 		all = append(all, n, 2*n, base64.StdEncoding.EncodedLen(n))
 	}
-	return slices.DeleteFunc(append(all, 8), func(n int) bool { return n > len(b) || len(formsOf(b[:n])) == 0 })
+	return slices.DeleteFunc(all, func(n int) bool { return n > len(b) || len(formsOf(b[:n])) == 0 })
 }
 
 // Title returns the name of the kind of checksum: "CRC-32".
@@ -197,14 +187,9 @@ func (p *Place) written(b []byte) []byte {
 		return base64.StdEncoding.AppendEncode(nil, b)
 	case Decimal:
 		return fmt.Appendf(nil, "%d", binary.BigEndian.Uint32(b))
-	case WideBig:
-		return append(make([]byte, 4), b...)
-	case Binary, Wide:
+	case Binary:
 		if named(p.Sum).number != nil {
-			b[0], b[1], b[2], b[3] = b[3], b[2], b[1], b[0]
-		}
-		if p.Form == Wide {
-			b = append(b, 0, 0, 0, 0)
+			slices.Reverse(b)
 		}
 	}
 	return b
@@ -217,12 +202,4 @@ func (p *Place) held(region span.Span, n int64) (held span.Span, ok bool) {
 		ahead, behind = behind, 0
 	}
 	return span.Between(region.Offset+ahead, region.End()-behind), ok
-}
-
-// Text returns a checksum as people read it.
-func Text(b []byte, digits bool) string {
-	if digits {
-		return string(b)
-	}
-	return fmt.Sprintf("%x", b)
 }

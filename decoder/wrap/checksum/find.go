@@ -17,6 +17,7 @@ import (
 	"sync"
 	"unicode/utf8"
 
+	"varview/decoder/engine/lazy"
 	"varview/decoder/engine/source"
 	"varview/decoder/engine/span"
 )
@@ -52,7 +53,7 @@ var sums = []sum{
 	{"jamcrc", "CRC-32 of GameMaker", 4, strong, func(b []byte) uint64 { return uint64(^crc32.ChecksumIEEE(b)) }, nil}, // buffer_crc32 leaves out the last inversion
 	{"adler32", "Adler-32", 4, strong, wide(adler32.Checksum), nil},
 	{"djb2", "String.hash of Godot", 4, strong, wide(djb2), nil},
-	{"fnv1a", "FNV-1a", 4, strong, wide(fnv1a), nil},
+	{"fnv1a", "FNV-1a", 4, strong, func(b []byte) uint64 { h := fnv.New32a(); h.Write(b); return uint64(h.Sum32()) }, nil},
 	{"md5", "MD5", md5.Size, strong, nil, md5.New},
 	{"sha1", "SHA-1", sha1.Size, strong, nil, sha1.New},
 	{"sha256", "SHA-256", sha256.Size, strong, nil, sha256.New},
@@ -141,12 +142,6 @@ func namesOf(use use, isNumber bool) (all []string) {
 
 func wide(of func(b []byte) uint32) func(b []byte) uint64 {
 	return func(b []byte) uint64 { return uint64(of(b)) }
-}
-
-func fnv1a(b []byte) uint32 {
-	h := fnv.New32a()
-	h.Write(b)
-	return h.Sum32()
 }
 
 func added(b []byte) (n uint64) {
@@ -318,12 +313,13 @@ func (p *Place) Locate(src source.Source, region span.Span) *Place {
 	}
 	at := *p
 	for _, x := range spotsOf(endOf(src, region, at.Start), int(at.Size()), at.IsText(), at.Start) {
-		if !p.placed && !at.placed {
-			at.Gap, at.Tail = x.Gap, x.Tail
-			held, ok := at.held(region, at.Size())
-			b := source.Read(src, held)
-			at.placed = ok && b != nil && bytes.Equal(at.Compute(b), x.is)
+		if at.placed {
+			break
 		}
+		at.Gap, at.Tail = x.Gap, x.Tail
+		held, ok := at.held(region, at.Size())
+		b := source.Read(src, held)
+		at.placed = ok && b != nil && bytes.Equal(at.Compute(b), x.is)
 	}
 	if !at.placed {
 		at.Gap, at.placed = 0, true
@@ -352,19 +348,11 @@ func IsRandom(b []byte) bool {
 	if len(b) == 4 {
 		return n > 2 || n == 2 && bytes.Count(b, []byte{0}) < 2 && bytes.Count(b, []byte{0xff}) < 2
 	}
-	return n >= len(b)*3/4 && !hasWord(b) && slices.ContainsFunc(b, func(c byte) bool { return c < ' ' || c > '~' })
+	return n >= len(b)*3/4 && !word().Match(b) && slices.ContainsFunc(b, func(c byte) bool { return c < ' ' || c > '~' })
 }
 
-// hasWord reports whether there are five lower-case letters in a row, as in hardly any checksum.
-func hasWord(b []byte) bool {
-	n := 0
-	return slices.ContainsFunc(b, func(c byte) bool {
-		if n++; c < 'a' || c > 'z' {
-			n = 0
-		}
-		return n == 5
-	})
-}
+// word is what hardly any checksum has.
+var word = lazy.Regexp(`[a-z]{5}`)
 
 func different(b []byte) (n int) {
 	var seen [256]bool

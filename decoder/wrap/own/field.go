@@ -46,14 +46,12 @@ type Field struct {
 var types = []string{"bytes", "text", "text8", "text16", "line", "u8", "u16", "u32", "u64", digits, hex, varint}
 
 const (
-	hexDigits  = "0123456789abcdefABCDEF"
-	mostDigits = 19 // of a number, with the blanks before them
-)
-
-const (
 	digits = "digits"
 	hex    = "hex"
 	varint = "varint"
+
+	hexDigits  = "0123456789abcdefABCDEF"
+	mostDigits = 19 // of a number, with the blanks before them
 )
 
 // What a number in a header or trailer can measure, beside the checksums that are numbers.
@@ -202,6 +200,9 @@ func (x *located) inFile() span.Span {
 	return span.Span{Offset: x.start + x.at.Offset, Length: x.at.Length}
 }
 
+// verb returns how a checksum is printed.
+func (f *Field) verb() string { return map[bool]string{true: "%s", false: "%x"}[f.isText()] }
+
 // hasText reports whether the bytes of a field are the text that they must be.
 func (f *Field) hasText(b []byte) bool {
 	own := string(b[f.prefix():])
@@ -284,19 +285,16 @@ func (f *Field) written(was []byte, n int64) ([]byte, error) {
 
 // inDigits returns a number in digits of the field's type, with zeros or blanks before it as others have them.
 func (f *Field) inDigits(was []byte, n int64) []byte {
-	width := len(was)
-	switch {
-	case f.Type == hex:
-		if was[0] != '0' && width != 4 && width != 8 && width != 16 {
-			width = 0
-		}
-		return inCase(fmt.Appendf(nil, "%0*x", width, n), was)
-	case was[0] == '0':
-		return fmt.Appendf(nil, "%0*d", width, n)
-	case was[0] == ' ':
-		return fmt.Appendf(nil, "%*d", width, n)
+	verb, width, isHex := "%0*d", len(was), f.Type == hex
+	if isHex {
+		verb = "%0*x"
+	} else if was[0] == ' ' {
+		verb = "%*d"
 	}
-	return strconv.AppendInt(nil, n, 10)
+	if isFixed := was[0] == '0' || was[0] == ' ' || isHex && (width == 4 || width == 8 || width == 16); !isFixed {
+		width = 0
+	}
+	return inCase(fmt.Appendf(nil, verb, width, n), was)
 }
 
 // inCase returns hexadecimal digits with capitals, if others have them.

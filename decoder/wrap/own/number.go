@@ -38,9 +38,6 @@ type candidate struct {
 	n        uint64 // the number
 }
 
-// isTextSum reports whether a candidate is a checksum in digits.
-func (c *candidate) isTextSum() bool { return c.isSum() && c.isText() }
-
 // overlaps reports whether two candidates have bytes in common.
 func (c *candidate) overlaps(d candidate) bool { return c.at < d.end && d.at < c.end }
 
@@ -62,11 +59,8 @@ func flags(all ...bool) (n uint) {
 
 // extends reports whether a candidate is another one and more bytes, all zeros.
 func (c *candidate) extends(d *candidate) bool {
-	isSame := c.at == d.at
-	if c.Big {
-		isSame = c.end == d.end
-	}
-	return isSame && c.Big == d.Big && c.end-c.at > d.end-d.at && c.width() > 0 && d.width() > 0
+	isSame := c.Big && c.end == d.end || !c.Big && c.at == d.at
+	return isSame && c.Big == d.Big && c.width() > d.width() && d.width() > 0
 }
 
 // A side is a header or a trailer in which numbers are looked for.
@@ -233,7 +227,7 @@ const farAhead = 8
 func (s *side) mayBe(c *candidate) bool {
 	switch at, end := c.at, c.end; c.Type {
 	case "u8": // what sets the digits of a checksum apart is none
-		return len(s.b) <= mostBeforeByte && !slices.ContainsFunc(s.taken, func(t candidate) bool { return t.end == at && t.isTextSum() })
+		return len(s.b) <= mostBeforeByte && !slices.ContainsFunc(s.taken, func(t candidate) bool { return t.end == at && t.isSum() && t.isText() })
 	case varint:
 		return s.isHead() && end-at > 1 && s.b[end-1] != 0 && (at == 0 || end == len(s.b)) // no zero is written at its end
 	case digits:

@@ -11,6 +11,7 @@ import (
 	"io"
 	"slices"
 	"strings"
+	"unicode/utf8"
 
 	"varview/decoder/engine/source"
 	"varview/decoder/engine/span"
@@ -226,11 +227,10 @@ func Named(l *layer.Layer) map[string]string {
 
 func (p *packer) title() string {
 	var all []string
-	if n := len(p.was.head); n > 0 {
-		all = append(all, "own header of "+span.Bytes(int64(n)))
-	}
-	if n := len(p.was.tail); n > 0 {
-		all = append(all, "own trailer of "+span.Bytes(int64(n)))
+	for i, b := range [][]byte{p.was.head, p.was.tail} {
+		if n := int64(len(b)); n > 0 {
+			all = append(all, [...]string{"own header of ", "own trailer of "}[i]+span.Bytes(n))
+		}
 	}
 	return strings.Join(all, ", ")
 }
@@ -265,7 +265,7 @@ func (p *packer) part(x *located, in *layer.Inner) part.Part {
 	y.Put(x.at.Length-y.Length, region.End(), x.kind(), x.title())
 	switch own := x.own[x.prefix():]; {
 	case x.isSum():
-		y.Text = checksum.Text(own, x.isText())
+		y.Text = fmt.Sprintf(x.verb(), own)
 	case x.isNumber():
 		y.Text = fmt.Sprint(x.number(own))
 	case x.kind() == span.Padding:
@@ -301,7 +301,7 @@ func (p *packer) compare(x *located, y *part.Part, in *layer.Inner) {
 	case x.isSum():
 		p.differs = true
 		y.Text += ", does not fit"
-		is := checksum.Text(right, x.isText())
+		is := fmt.Sprintf(x.verb(), right)
 		y.Fail(y.Span, layer.Checksum, fmt.Sprintf("the %s does not fit: that of the content is %s", x.title(), is), rejected).
 			RepairBy("write the checksum that the bytes have, "+is, source.Put(y.Offset, y.Length, right))
 	case errors.Is(err, errLarge):
@@ -420,18 +420,14 @@ func (p *packer) changed(whole *file) (all []Change) {
 // inCharacters says how many characters the new content has, if that is another number than that of its bytes, but was the same
 // before: the size may be either.
 func (f *Field) inCharacters(was, whole *file) string {
-	text := Field{Is: characters, level: f.level, skip: f.skip, cut: f.cut}
-	if f.Is == plainSize && was.Inner != nil {
-		text.level = len(was.Held) - 1
-	} else if f.Is != packedSize || was.Inner == nil {
+	if f.Is != packedSize && f.Is != plainSize || was.Inner == nil {
 		return ""
 	}
-	before, _ := was.computed(&text, span.Span{})
-	now, err := whole.computed(&text, span.Span{})
-	if err != nil || before != was.content(f).Size() || now == whole.content(f).Size() {
-		return ""
+	before, now := summable(was.content(f)), summable(whole.content(f))
+	if n := utf8.RuneCount(now); utf8.RuneCount(before) == len(before) && n < len(now) && utf8.Valid(now) {
+		return fmt.Sprintf(" (in bytes; it has %d characters)", n)
 	}
-	return fmt.Sprintf(" (in bytes; it has %d characters)", now)
+	return ""
 }
 
 // change says what became of the bytes of a size or count, or of hexadecimal digits that do not show whether their letters are

@@ -166,8 +166,10 @@ func apartFrom(of scope, at *candidate, b []byte) []int64 {
 	if of == ofBefore {
 		beside, isLine = b[max(0, at.at-1):at.at], bytes.HasSuffix(b[:at.at], []byte(line))
 	}
-	isText := printable(b[at.at:at.end]) == at.end-at.at
+	isText, other := printable(b[at.at:at.end]) == at.end-at.at, make([]byte, 4) // half of a number in eight bytes
 	switch {
+	case of == ofBehind && !isText && bytes.HasPrefix(b[at.end:], other), of == ofBefore && !isText && bytes.HasSuffix(b[:at.at], other):
+		return []int64{0, 4}
 	case of > ofBefore || !isText || len(beside) == 0 || isNameByte(beside[0]) || beside[0] >= 0x80:
 		return []int64{0}
 	case isLine:

@@ -135,7 +135,10 @@ func (s *side) weakAt(at int) []left {
 		}
 		if c.n = f.number(s.b[at:c.end]); s.mayBeWeak(&c) {
 			place := s.inFile(&c)
-			parts := append(s.extents(), s.whole.beside(s.isHead(), place)...)
+			parts := s.extents()
+			if (at <= farInside || !s.isHead()) && size <= 2 && s.whole.size() <= mostWeak {
+				parts = append(parts, scopes(s.isHead())[:1+size]...) // of a byte zero is the same as none
+			}
 			if found := s.whole.measuring(f, place, c.n, parts...); len(found) > 0 {
 				return found[:1]
 			}
@@ -146,20 +149,13 @@ func (s *side) weakAt(at int) []left {
 
 const mostWeak = 16 << 10 // bytes of the largest file of which those beside a number are summed
 
-// beside lists what a weak sum in a header, or else a trailer, that takes at may be of beside the content: of a byte zero is the same as none.
-func (f *file) beside(isHead bool, at span.Span) []Field {
-	if at.Length > 2 || f.size() > mostWeak || isHead && at.Offset > farInside {
-		return nil
-	}
-	return scopes(isHead)[:1+at.Length]
-}
-
 // scopes lists what a checksum in a header, or else a trailer, may be of that is not in the content alone.
 func scopes(isHead bool) []Field {
+	beside := Field{of: ofBefore}
 	if isHead {
-		return []Field{{of: ofBehind}, {of: ofOthers}, {of: ofAll}}
+		beside.of = ofBehind
 	}
-	return []Field{{of: ofBefore}, {of: ofOthers}, {of: ofAll}}
+	return []Field{beside, {of: ofOthers}, {of: ofAll}}
 }
 
 // mayBeWeak reports whether a number may be a weak sum: a byte beside the content or another number; two that are no part of a word and no
