@@ -178,6 +178,7 @@ func isControl(r rune) bool {
 
 // note counts a character.
 func (m *encoded) note(r rune) {
+	m.noteFirst(r)
 	m.control = m.control || isControl(r) || r > 0x7f && r < 0xa0 && m.name != unknown
 	switch {
 	case r >= 0x3041 && r <= 0x30fe:
@@ -186,13 +187,6 @@ func (m *encoded) note(r rune) {
 		m.halves++
 	}
 	isForeign := r >= utf8.RuneSelf
-	if isForeign && m.behind == 0 {
-		m.isNumber = !unicode.IsLetter(m.last)
-	}
-	if isForeign || m.behind > 0 {
-		m.behind++
-	}
-	m.last = r
 	switch {
 	case isForeign && m.foreign:
 		m.inRun++
@@ -200,6 +194,16 @@ func (m *encoded) note(r rune) {
 		m.isolated++
 	}
 	m.foreign = isForeign
+}
+
+// noteFirst notes where the first character beyond ASCII is.
+func (m *encoded) noteFirst(r rune) {
+	if m.behind == 0 {
+		m.isNumber = !unicode.IsLetter(m.last)
+	}
+	if m.last = r; r >= utf8.RuneSelf || m.behind > 0 {
+		m.behind++
+	}
 }
 
 const ofNumber = 2 // bytes at the end of a text that are rather a number, if no others are beyond ASCII

@@ -227,7 +227,7 @@ const farAhead = 8
 func (s *side) mayBe(c *candidate) bool {
 	switch at, end := c.at, c.end; c.Type {
 	case "u8": // what sets the digits of a checksum apart is none
-		return len(s.b) <= mostBeforeByte && !slices.ContainsFunc(s.taken, func(t candidate) bool { return t.end == at && t.isSum() && t.isText() })
+		return len(s.b) <= mostBeforeByte && !slices.ContainsFunc(s.taken, func(t candidate) bool { return t.end == at && t.isText() })
 	case varint:
 		return s.isHead() && end-at > 1 && s.b[end-1] != 0 && (at == 0 || end == len(s.b)) // no zero is written at its end
 	case digits:
