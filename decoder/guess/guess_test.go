@@ -4,6 +4,8 @@ import (
 	"bytes"
 	"compress/flate"
 	"compress/zlib"
+	"crypto/aes"
+	"crypto/cipher"
 	"encoding/binary"
 	"fmt"
 	"hash/crc32"
@@ -842,6 +844,29 @@ func TestNewOfSeveral(t *testing.T) {
 	for _, want := range []string{"size: size\n    process: zlib", "size: size_2\n    process: zlib", "-varview-value: zlib_2._sizeof", "pos: _io.size - 4\n    type: u4le\n    -varview-value: crc32(protected)", "size-eos: true"} {
 		if !strings.Contains(text, want) || strings.Contains(text, "sword") {
 			t.Errorf("%s is not in\n%s", want, text)
+		}
+	}
+}
+
+// TestEncrypted notices bytes that AES left, with and without the mark of OpenSSL, and names the recipe that goes on; texts, numbers and
+// a header before them are none.
+func TestEncrypted(t *testing.T) {
+	plain := []byte(strings.Repeat(`{"gold":120,"name":"Mira"}`, 24))[:608]
+	block, _ := aes.NewCipher([]byte("0123456789abcdef"))
+	sealed := make([]byte, len(plain))
+	cipher.NewCBCEncrypter(block, make([]byte, 16)).CryptBlocks(sealed, plain)
+	for data, want := range map[string]string{
+		string(sealed): "key", "Salted__saltsalt" + string(sealed): "password", string(sealed[1:]): "", string(plain): "",
+		strings.Repeat("\x01\x00\x00\x00\x22\x00\x00\x00", 40): "", "SAVEGAME\x01\x00\x00\x00\x60\x02\x00\x00" + string(sealed) + strings.Repeat("\x00", 64): "",
+	} {
+		got := ""
+		for _, n := range Notices(Open([]byte(data))) {
+			if _, setting, ok := strings.Cut(n.Command("a.sav"), `"aes-cbc", `); ok && n.IsSure() {
+				got, _, _ = strings.Cut(setting, " ")
+			}
+		}
+		if got != want {
+			t.Errorf("%.12q: %q, want %q", data, got, want)
 		}
 	}
 }

@@ -63,6 +63,8 @@ var goesOn = map[string]string{
 	"zlib":    "varview info FILE --offset OFFSET",
 	"gzip":    "varview info FILE --offset OFFSET",
 	"magic":   "varview layers FILE --try",
+	"aes":     `FILE.layers with the game's key: [[layer]], step = "aes-cbc", key = "…"`,
+	"salted":  `FILE.layers with the game's password: [[layer]], step = "aes-cbc", password = "…"`,
 	"records": "varview guess FILE gold=120",
 }
 
@@ -114,6 +116,7 @@ func Notices(f File, others ...File) (all []Notice) {
 		n.settle()
 		n.counts()
 		n.records()
+		n.encrypted()
 		order = n.order
 		all = append(all, n.all...)
 	}
@@ -198,6 +201,26 @@ func tried(at, size int) float64 {
 		places *= 2
 	}
 	return math.Log(places)
+}
+
+// encrypted notes that all bytes are like what AES leaves: whole blocks in which each byte is as frequent as others, and nothing sure is
+// noticed. What may be chance is left out.
+func (n *noticer) encrypted() {
+	const block, least, most, near = 16, 64, 1 << 10, 0.93
+	isSalted := bytes.HasPrefix(n.Data, []byte("Salted__")) // by OpenSSL or CryptoJS
+	if len(n.Data)%block > 0 || len(n.Data) < least || !isSalted && slices.ContainsFunc(n.all, func(x Notice) bool { return x.IsSure() }) {
+		return
+	}
+	seen, sample := map[byte]bool{}, n.Data[:min(len(n.Data), most)]
+	for _, c := range sample {
+		seen[c] = true
+	}
+	expected := 256 * (1 - math.Pow(255.0/256, float64(len(sample))))
+	if float64(len(seen)) > near*expected {
+		name := map[bool]string{true: "salted", false: "aes"}[isSalted]
+		n.all = nil
+		n.add(0, len(n.Data), -4, name, "bytes like what AES leaves", span.Bytes(int64(len(n.Data))), fmt.Sprintf("size: %d", len(n.Data)))
+	}
 }
 
 // magic looks for letters at the start.
