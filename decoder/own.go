@@ -454,7 +454,7 @@ const blanks = ":= \t"
 
 // isNoText reports whether bytes are such that no editor writes them behind a text.
 func isNoText(b []byte) bool {
-	return bytes.ContainsFunc(b, func(c rune) bool { return c < '\t' || c == utf8.RuneError })
+	return bytes.ContainsFunc(b, func(c rune) bool { return c < ' ' && !strings.ContainsRune("\t\r\n", c) || c == utf8.RuneError })
 }
 
 // mayBeOwn reports whether bytes in which a problem is may be the game's own.

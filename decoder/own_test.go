@@ -388,12 +388,15 @@ func TestBeforeUnpadded(t *testing.T) {
 	}
 }
 
-// TestNumberBehindLines: two bytes behind lines of numbers are no letter of another encoding, so that no repair writes them in UTF-8; a word
-// at the end of a text is.
-func TestNumberBehindLines(t *testing.T) {
+// TestNumberBesideLines: bytes behind lines of numbers, and one behind a magic word, are no letters of another encoding, so that no repair
+// writes them in UTF-8; a word in a text is. A byte behind a value that no text has is not deleted.
+func TestNumberBesideLines(t *testing.T) {
 	lines := "Kit\r\n71\r\n99999\r\n18\r\n12\r\n21\r\n1\r\n12\r\n10\r\n2\r\n6\r\n2\r\n10\r\n"
-	for tail, isWord := range map[string]bool{"3\xd7": false, "\xd73": false, "\xf6\xe5": false, "Zo\xeb": true, "\xc5sa": true, "Ren\xe9\r\n": true} {
-		d, said := openBytes(t, []byte(lines+tail)), false
+	for file, isRepaired := range map[string]bool{
+		lines + "3\xd7": false, lines + "\xd73": false, lines + "\xf6\xe5": false, "GSV1\xf8" + lines: false,
+		lines + "Zo\xeb": true, lines + "\xc5sa": true, lines + "Ren\xe9\r\n": true, string(variantOf(t, 40)) + "\x1c": false,
+	} {
+		d, said := openBytes(t, []byte(file)), false
 		for _, b := range d.Buffers() {
 			err := d.Diagnose(context.Background(), b, diagnose.Options{}, func(f diagnose.Diagnosis) bool {
 				said = said || f.Repair != "" && !f.Guess
@@ -403,9 +406,21 @@ func TestNumberBehindLines(t *testing.T) {
 				t.Error(err)
 			}
 		}
-		if said != isWord {
-			t.Errorf("%q: %s, repaired: %t", tail, d.Title, said)
+		if said != isRepaired {
+			t.Errorf("%.12q … %q: %s, repaired: %t", file, file[len(file)-6:], d.Title, said)
 		}
+	}
+}
+
+// TestDigestsBeforeBase64: lines with digests before a text in base64 are a header, and not what identifies a device, which has no line ends.
+func TestDigestsBeforeBase64(t *testing.T) {
+	save := `{"gold": 12, "name": "Mira", "items": ["sword", "rope"], "note": "` + strings.Repeat("x", 440) + `"}`
+	body := base64.StdEncoding.EncodeToString([]byte(save))
+	digest := fmt.Sprintf("%x\n", md5.Sum([]byte(save)))
+	head := "#save\n" + digest + fmt.Sprintln(crc32.ChecksumIEEE([]byte(body))) + digest
+	d := openBytes(t, []byte(head+body))
+	if d.Dialect != "json" || !own.Is(d.Layers[0].Kind) || own.Ends(d.Layers[0].Layer)[0].Span.Length != int64(len(head)) {
+		t.Errorf("%s, %s", d.Layers[0].Title, d.Title)
 	}
 }
 

@@ -45,7 +45,7 @@ type encoded struct {
 	inRun    int64 // others
 	foreign  bool  // the last character was one beyond ASCII
 	behind   int64 // characters from the first one beyond ASCII on
-	isNumber bool  // none of a word is before that
+	before   rune  // that before it
 	last     rune
 	japanese pairs // the bytes as a text of Shift-JIS
 }
@@ -199,7 +199,7 @@ func (m *encoded) note(r rune) {
 // noteFirst notes where the first character beyond ASCII is.
 func (m *encoded) noteFirst(r rune) {
 	if m.behind == 0 {
-		m.isNumber = !unicode.IsLetter(m.last)
+		m.before = m.last
 	}
 	if m.last = r; r >= utf8.RuneSelf || m.behind > 0 {
 		m.behind++
@@ -212,7 +212,7 @@ const ofNumber = 2 // bytes at the end of a text that are rather a number, if no
 // without syllables; other encodings look otherwise, and are not known. A few letters may be both: then neither is.
 func (m *encoded) isLikely() bool {
 	switch {
-	case m.all == 0 || m.control || m.mark == "" && (m.invalid <= m.valid || m.isNumber && m.behind <= ofNumber):
+	case m.all == 0 || m.control || m.mark == "" && (m.invalid <= m.valid || !unicode.IsLetter(m.before) && m.behind <= ofNumber):
 		return false
 	case m.name == "shift_jis":
 		return m.kana > m.halves && m.japanese.mayBe()
@@ -245,10 +245,13 @@ func (m *encoded) redo(dst, b []byte, first bool) ([]byte, error) {
 	return append(dst, text...), nil
 }
 
-// describe implements mangling.
+// describe implements mangling. A single byte beyond ASCII behind a digit may as well be a game's own.
 func (m *encoded) describe() (message, repair string) {
 	if m.name == unknown {
 		return "the text is in an encoding that is not known: each byte beyond ASCII is shown as a character of Latin-1", ""
 	}
-	return fmt.Sprintf("the text is in %s: %s beyond ASCII", m.title, span.Counted(m.isolated+m.inRun, "character")), "write it in UTF-8"
+	if message = fmt.Sprintf("the text is in %s: %s beyond ASCII", m.title, span.Counted(m.isolated+m.inRun, "character")); m.isolated+m.inRun > 1 || !unicode.IsDigit(m.before) {
+		repair = "write it in UTF-8"
+	}
+	return message, repair
 }

@@ -70,7 +70,7 @@ func decode(b []byte, whole bool) (plain []byte, prefix, end int, ok bool) {
 	}
 	if prefix == native {
 		device, err := base64.StdEncoding.AppendDecode(nil, b[:native])
-		if err != nil || len(device) == 0 || device[0] == '{' || device[0] == '[' { // line ends, or JSON in base64
+		if err != nil || len(device) != native/4*3 || device[0] == '{' || device[0] == '[' { // with line ends, or JSON in base64
 			return nil, 0, 0, false
 		}
 	}
