@@ -68,6 +68,38 @@ func damage(r *rand.Rand, b []byte) ([]byte, string) {
 	return slices.Insert(b, at, make([]byte, n)...), "zeros inserted"
 }
 
+// TestDamagedText: where the signature of a text stands at its beginning, that is not taken for a header of the game's own before a part
+// that is sound by itself.
+func TestDamagedText(t *testing.T) {
+	const text = `[gd_resource type="Resource" load_steps=2 format=2]
+
+[ext_resource path="res://item.gd" type="Script" id=1]
+
+[resource]
+script = ExtResource( 1 )
+title = "y line
+break sword gyzkea potion"
+count = -34
+weight = -106012.0
+position = Vector2( 0, 0 )
+list = [ "\"", "\\", "
+", "
+", "	", "'", "\\n", "ends with \\", "CONTROL", "{}[]()=:;#&^", "[gd_resource]", "multi
+
+line
+", "sword shield" ]
+data = {
+
+}
+flag = tru`
+	for _, change := range []string{" =", " ,=", " :"} {
+		text := strings.NewReplacer("script =", "script"+change, "CONTROL", "\b\f\v\a").Replace(text)
+		if d := open(t, []byte(text), Options{Name: "hero.tres"}); len(d.Layers) > 0 || !strings.HasSuffix(d.Dialect, "-text") {
+			t.Errorf("%q is read as %s in %d layers", text, d.Dialect, len(d.Layers))
+		}
+	}
+}
+
 // TestDamagedFrame: damage that makes a value end early hides nothing as a header or trailer of the game's own. It is named.
 func TestDamagedFrame(t *testing.T) {
 	word := binary.LittleEndian.AppendUint32

@@ -248,7 +248,7 @@ func valuesAsDeclared(ctx context.Context, family format.Family, src source.Sour
 		all = slices.Insert(all, 0, first)
 	}
 	result := all[0].result(src, region)
-	result.signed, result.Decided = true, first.Cost == 0 && first.info.Declared
+	result.Decided = first.Cost == 0 && first.info.Declared
 	switch {
 	case r.Dialect != "":
 		result.Confidence = Given
@@ -273,7 +273,7 @@ func asClean(all []*candidate) (others []format.Format) {
 
 // result returns the result if the candidate is chosen.
 func (c *candidate) result(src source.Source, region span.Span) *Result {
-	r := &Result{Family: c.family, Format: c.format, Tree: c.tree, Also: []string{}, Confidence: Certain, Cost: c.Cost, best: c}
+	r := &Result{Family: c.family, Format: c.format, Tree: c.tree, Also: []string{}, Confidence: Certain, Cost: c.Cost, signed: c.claim == format.Signature, best: c}
 	if c.Cost == 0 {
 		r.Notes = c.notes
 	}

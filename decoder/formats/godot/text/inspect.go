@@ -69,9 +69,20 @@ func (m remarks) loads(class, path string) {
 // inspectFile reports what loading a file of resources does.
 func (r *reading) inspectFile(w *source.Window, v *tree.Value, m remarks) {
 	m.add(span.Note, span.ObjectInData, "loading the file creates its resources", "created")
+	if n, newest := formatNumber(w.View(v.Head, min(maxTag, v.Limit-v.Head))), r.newest(); n > newest {
+		m.add(span.Error, span.EngineRefuses, fmt.Sprintf("format=%d: %s reads up to %d", n, literal.Of(r.engine).Title, newest), "the file does not load: Saved with newer format version")
+	}
 	if _, ok := r.ids()[kindResources][""]; !ok && bytes.HasPrefix(w.View(v.Head, maxTag), []byte("[gd_resource")) {
 		m.report(span.Problem{Span: span.Between(v.Head, v.Body), Severity: span.Error, Code: span.Truncated, Message: noMain, Engine: "the file does not load", Repair: "add one without properties"})
 	}
+}
+
+// newest returns the newest format of files that the engine reads.
+func (r *reading) newest() int {
+	if r.engine == types.Text3 {
+		return 2
+	}
+	return 4
 }
 
 // inspectResource reports what a resource loads, and an id that an earlier one has too.
@@ -104,6 +115,7 @@ func (r *reading) inspectTag(w *source.Window, v *tree.Value, m remarks) {
 	if fault := r.tags().faults[v.Head]; fault != "" {
 		m.add(span.Error, span.EngineRefuses, "the tag "+name+" is not expected"+r.Place(w, v.Head), "the file does not load: "+fault)
 	}
+	r.inspectNext(w, v, m)
 	need, ok := needed[name]
 	if !ok || !bytes.HasSuffix(line, []byte{']'}) || bytes.Contains(line, []byte(`\"`)) { // its quotes may be those of other texts
 		return
@@ -114,6 +126,28 @@ func (r *reading) inspectTag(w *source.Window, v *tree.Value, m remarks) {
 			m.add(span.Error, span.EngineRefuses, "a tag "+name+" without "+attribute+r.Place(w, v.Head), "the file does not load: "+fmt.Sprintf(need.says, attribute))
 		}
 	}
+}
+
+// notTag matches what may stand behind a tag that takes no properties, other than the next tag, and is read as if it belonged there.
+var notTag = lazy.Regexp(`^(\]|[^\s"\[\](){},;=]+[ \t]*=|"(\\.|[^"\\\n])*"[ \t]*=)`)
+
+// inspectNext reports what follows a tag that takes no properties, if it is not a tag.
+func (r *reading) inspectNext(w *source.Window, v *tree.Value, m remarks) {
+	end, ok := tagEnd(w, v)
+	if !ok || hasProperties(v.Rows) {
+		return
+	}
+	rest := w.View(end, min(maxTag, r.region.End()-end))
+	at := len(lineComment().Find(rest))
+	found := notTag().Find(rest[at:])
+	if found == nil {
+		return
+	}
+	p := span.Problem{Span: span.Span{Offset: end + int64(at), Length: int64(len(found))}, Severity: span.Error, Code: span.EngineRefuses, Settled: true, Engine: "the file does not load"}
+	if p.Message = "a property that belongs to no tag, or to one below it" + r.Place(w, p.Offset); found[0] == ']' {
+		p.Code, p.Message, p.Repair = textual.ExtraMark, "a bracket too many"+r.Place(w, p.Offset), "delete it"
+	}
+	m.report(p)
 }
 
 // needs returns an error if a value is an attribute, or its name, without which the engine does not load the tag.

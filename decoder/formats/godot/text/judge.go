@@ -284,6 +284,8 @@ func (j *judge) key(v *tree.Value) {
 			f.Repair = quoteKey
 		}
 		j.found(f)
+	case name == "" && j.isFile():
+		j.found(literal.Finding{End: whole, Refused: true, Message: "a property without a name", Engine: "the main resource does not load, and another one loses what follows"})
 	case name == "":
 		j.found(literal.Finding{End: whole, Message: "an entry without a key is left out"})
 	case !isASCII(name):

@@ -6,6 +6,7 @@ package text
 import (
 	"bytes"
 	"slices"
+	"strconv"
 	"strings"
 
 	"varview/decoder/edit/textual"
@@ -60,6 +61,9 @@ type kind struct {
 	engine *types.Dialect
 }
 
+// refused says what an engine makes of text that is left over after a kind of text.
+var refused = [...]string{aFile: "the file does not load", aConfig: ""}
+
 // engines are those whose text is read, in the order of the family's dialects.
 var engines = []*types.Dialect{types.Text4, types.Text3}
 
@@ -73,7 +77,7 @@ func init() {
 			grammars[kind{what, engine}] = &textual.Grammar{Lex: lexIn(what, literal.Of(engine)), Scalar: scalar, Unescape: s.unescape(), Separators: separatorsIn(what), HasChild: hasChild(what), Pass: passIn(literal.Of(engine)),
 				Fits: fits, Parse: s.parse, Respell: respell, Encode: s.encode, Part: partOf, Form: form, Fresh: s.fresh,
 				Last: s.last, Accept: s.acceptIn(what), AnyKey: true, Comment: ';', Empty: what == aConfig, Samples: s.samples, Value: func(src source.Source, region span.Span) tree.Reading { return formatOf(engine).Open(src, region) }, Name: typeName,
-				Loose: "Godot takes a comma before a closing bracket"}
+				Loose: "Godot takes a comma before a closing bracket", Refused: refused[what]}
 		}
 	}
 }
@@ -115,7 +119,7 @@ const sniffed = 4 << 10
 
 var (
 	spaced      = lazy.Regexp(`[A-Z]\w*\( |\[ `)
-	declared    = lazy.Regexp(`^\[(gd_scene|gd_resource)\b[^\]]*\bformat=([0-9])`)
+	declared    = lazy.Regexp(`^\[(gd_scene|gd_resource)\b[^\]]*\bformat=([0-9]+)`)
 	lineComment = lazy.Regexp(`^(\s*;[^\n]*\n|\s+)*`)
 	only3       = lazy.Regexp(`@""|Pool\w+Array|\b(Quat|Transform)\(|config_version=[34]\b`)
 	only4       = lazy.Regexp(`Packed\w*Array|[&^]""|(Array|Dictionary)\[|\b(Quaternion|Transform3D|Projection|Vector4|Vector\di|Rect2i|Callable|Signal)\s*\(|\binf_neg\b`)
@@ -261,13 +265,23 @@ func (f family) kindOf(r *format.Request, src source.Source, region span.Span) (
 	rest, b := start(src, region)
 	bare := inQuotes().ReplaceAll(b, []byte(`""`))
 	isOld = !only4().Match(bare) && (only3().Match(bare) || spaced().Match(bare) || r.Generation == 3)
-	switch m := declared().FindSubmatch(rest); {
+	switch n := formatNumber(rest); {
 	case f.name == "configfile":
 		return aConfig, isOld
 	case fileStart().Match(rest):
-		return aFile, isOld && m == nil || m != nil && m[2][0] < '3'
+		return aFile, isOld && n < 0 || n >= 0 && n < 3
 	}
 	return aValue, isOld
+}
+
+// formatNumber returns the format that a file of resources says it has; -1 if it says none.
+func formatNumber(b []byte) int {
+	if m := declared().FindSubmatch(b); m != nil {
+		if n, err := strconv.Atoi(string(m[2])); err == nil {
+			return n
+		}
+	}
+	return -1
 }
 
 // Formats implements format.Family.

@@ -238,7 +238,16 @@ func TestPaths(t *testing.T) {
 // TestDamage checks what is reported of damaged texts, and what they are after the repairs.
 func TestDamage(t *testing.T) {
 	for _, c := range []struct{ text, problem, repaired string }{
-		{"[gd_scene]]", "trailing-bytes $: 1 byte left over after the value, from line 1, column 11", "[gd_scene]"},
+		{"[gd_scene]]", "extra-mark $: a bracket too many at line 1, column 11", "[gd_scene]"},
+		{"[gd_resource type=\"A\" format=2]]\n\n[resource]\n", "extra-mark $: a bracket too many at line 1, column 32", "[gd_resource type=\"A\" format=2]\n\n[resource]\n"},
+		{"[gd_resource type=\"A\" format=2]\n\n; note\nx = 1\n[resource]\n", "engine-refuses $: a property that belongs to no tag, or to one below it at line 4, column 1", ""},
+		{"[gd_resource type=\"A\" format=2]\n[ext_resource path=\"a\" type=\"B\" id=1]\n\"x\" = 1\n[resource]\n", "engine-refuses $.external[0]: a property that belongs to no tag, or to one below it at line 3, column 1", ""},
+		{"[gd_resource type=\"A\" format=2] ; note\n[resource]\nx = 1\n", "", ""},
+		{"[gd_resource type=\"A\" format=2]\n# note\n\n[resource]\n", "trailing-bytes $: 19 bytes left over after the value, from line 2, column 1", ""},
+		{"[gd_resource type=\"A\" format=2]\n\n[resource]\n = 1\nx = 2\n", `engine-refuses $.resources[0].properties[""]@key: Godot 3 at line 4, column 2: a property without a name`, ""},
+		{"[gd_resource type=\"A\" format=5]\n\n[resource]\n", "engine-refuses $: format=5: Godot 4 reads up to 4", ""},
+		{"[gd_resource type=\"A\" format=22]\n\n[resource]\n", "engine-refuses $: format=22: Godot 4 reads up to 4", ""},
+		{"[gd_resource type=\"A\" format=4]\n\n[resource]\n", "", ""},
 		{"[ 1, 2", "truncated $: the text ends at line 1, column 7, perhaps within a number, in the Array that begins at line 1, column 1", "[ 1, 2]"},
 		{"[1, Vector2(1, 2, 3]", "no-value $[1]: the closing parenthesis of this Vector2 is missing at line 1, column 5", ""},
 		{"[\nColor(1, 2, 3, x)]", "no-value $[0]: the Color at line 2, column 1 cannot be read: at character 16: a number is expected", ""},
