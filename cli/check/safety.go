@@ -68,6 +68,8 @@ func (c *checker) newSafety(f *env.File) *safety {
 	switch {
 	case f.Missing != nil:
 		s.why = f.MissingText()
+	case f.IsForeign(): // whatever loads it may run what is in it, as a pickle or a script
+		s.why = strings.TrimPrefix(f.ForeignKind(), "unknown: ")
 	case f.HasSchemas():
 		s.what = "constructors"
 	}

@@ -108,6 +108,9 @@ func Archive(b []byte) string {
 			return a.what
 		}
 	}
+	if n := len(b); n > 4 && b[0] == 0x80 && 2 <= b[1] && b[1] <= 5 && b[n-1] == '.' {
+		return "a Python pickle"
+	}
 	return ""
 }
 
