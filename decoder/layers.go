@@ -174,11 +174,15 @@ func reads(ctx context.Context, src source.Source, r *Recipe) (title string, sur
 	if d.Missing != nil || len(d.Layers) < known || d.Tree.Region.Length == 0 || d.IsUnexplained() {
 		return "", false
 	}
+	isDamaged, err := d.isDamaged(ctx) // what is in it may then be read badly
+	if err != nil {
+		return "", false
+	}
 	d.leaveOpened(r)
 	if d.isList() { // a capture is one, whatever is wrong with its packets
 		return d.Title, true
 	}
-	if q, err := d.quality(ctx, enough); !d.IsForeign() && (err != nil || q == readsBadly || d.Confidence == detect.Weak) {
+	if q, err := d.quality(ctx, enough); !d.IsForeign() && (err != nil || q == readsBadly || d.Confidence == detect.Weak) && !isDamaged {
 		return "", false
 	}
 	if d.IsForeign() {

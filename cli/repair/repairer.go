@@ -25,6 +25,8 @@ import (
 	"varview/decoder/edit"
 	"varview/decoder/engine/span"
 	"varview/decoder/engine/work"
+	"varview/decoder/score"
+	"varview/decoder/wrap"
 	"varview/model"
 )
 
@@ -96,11 +98,13 @@ type repairer struct {
 	found  bool           // a requested problem was found
 	chosen bool           // the choice between several causes has been used
 	isCut  bool           // missing bytes were repaired
-	made   int64
-	rounds int
-	lines  []roundLine // about the repairs of a transaction, by rounds and offsets
-	left   []leftover
-	counts output.Tally // tally of everything that is left
+
+	isScrambled bool // bytes of a wrapper are damaged, as its checksum shows, and so are values in it; others may be
+	made        int64
+	rounds      int
+	lines       []roundLine // about the repairs of a transaction, by rounds and offsets
+	left        []leftover
+	counts      output.Tally // tally of everything that is left
 }
 
 // A roundLine is a line about a repair, with its offset.
@@ -152,7 +156,10 @@ func (r *repairer) close() {
 }
 
 // all repairs the wrappers, outermost first, and then the values.
-func (r *repairer) all(ctx context.Context) error {
+func (r *repairer) all(ctx context.Context) (err error) {
+	if r.isScrambled, err = r.scrambled(ctx); err != nil {
+		return err
+	}
 	for i := 0; i < len(r.doc.Layers); i++ {
 		if err := r.repairBuffer(ctx, i); err != nil {
 			return err
@@ -162,6 +169,14 @@ func (r *repairer) all(ctx context.Context) error {
 		return nil
 	}
 	return r.repairBuffer(ctx, len(r.doc.Layers))
+}
+
+// scrambled returns what isScrambled is.
+func (r *repairer) scrambled(ctx context.Context) (is bool, err error) {
+	if r.doc.Missing != nil || !slices.ContainsFunc(r.doc.Layers, func(l decoder.Layer) bool { return l.Checksum() == wrap.Differs }) {
+		return false, nil
+	}
+	return score.HasProblem(ctx, r.doc.Tree, true, func(p *span.Problem) bool { return p.Severity == span.Error })
 }
 
 // repairBuffer repairs a buffer until nothing in it can be repaired any more.
@@ -464,6 +479,8 @@ func (r *repairer) whyNotMade(repair *edit.Repair, err error) string {
 		return err.Error()
 	case r.o.List:
 		return "it can be repaired"
+	case r.isScrambled && !r.o.Drop:
+		return "the checksum of the packed bytes shows that they are damaged: other values may be too, which would not be seen any more; --drop repairs it"
 	case repair.Loss != "" && !r.o.Drop:
 		return fmt.Sprintf("its repair drops %s, for which --drop is needed", repair.Loss)
 	case r.o.At >= 0 && r.made > 0:

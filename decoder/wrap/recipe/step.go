@@ -111,7 +111,7 @@ func (k *kind) Open(ctx context.Context, l *layer.Layer, src source.Source, o la
 		plain.Close()
 		return plain.Err
 	}
-	if err != nil && !errors.Is(err, layer.ErrFull) {
+	if err != nil && !errors.Is(err, layer.ErrFull) && !k.isDamaged(err, plain.Size()) {
 		plain.Close()
 		l.Reject(k.Name, fmt.Sprintf("the bytes cannot be unpacked as the recipe says, with %s: %v", k.Name, err))
 		return nil
@@ -123,16 +123,42 @@ func (k *kind) Open(ctx context.Context, l *layer.Layer, src source.Source, o la
 	body.Put(l.Region.Length, l.Region.End(), span.Data, k.Name)
 	body.Text = fmt.Sprintf("%s → %s", span.Bytes(body.Length), span.Grouped(l.Payload.Size()))
 	p := &packer{kind: k, was: packed}
-	if err == nil {
+	switch {
+	case err == nil:
 		p.compare(l.Payload, &body)
-	} else {
+	case errors.Is(err, layer.ErrFull):
 		p.err = layer.ErrCut
 		body.Warn(body.Span, layer.TooLarge, layer.OnlyFirst(limit), "")
+	default:
+		p.err = fail(&body, err, l.Payload.Size())
 	}
 	l.Packer = p
 	d := l.Describe(l.About(), body)
 	l.Reading = &d
 	return ctx.Err()
+}
+
+// isDamaged reports whether an error is that of a damaged stream with a signature, of which enough could be unpacked to know that it is one.
+func (k *kind) isDamaged(err error, unpacked int64) bool {
+	const least = 64
+	surplus := surplusError(0)
+	return (k.Name == "gzip" || k.Name == "zstd") && unpacked >= least && !errors.As(err, &surplus)
+}
+
+// fail describes a damaged stream of which some bytes could be unpacked, and returns why it cannot be packed again, if it cannot: what is
+// behind the damage would be lost.
+func fail(body *part.Part, err error, unpacked int64) error {
+	code, what := layer.BadStream, fmt.Sprintf("%v: only the first %s could be unpacked", layer.Explain(err), span.Bytes(unpacked))
+	switch layer.Explain(err) {
+	case layer.ErrChecksum:
+		code, what, err = layer.Checksum, "damaged bytes: the checksum of the stream is not that of the unpacked bytes", nil
+	case layer.ErrEarly:
+		code, err = layer.TruncatedData, nil
+	default:
+		err = errors.New("the stream is damaged, and everything after the damage would be lost")
+	}
+	body.Fail(body.Span, code, what, "")
+	return err
 }
 
 // A packer runs a step in the direction of packing.
