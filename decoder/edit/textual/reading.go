@@ -2,6 +2,7 @@ package textual
 
 import (
 	"bytes"
+	"encoding/json"
 	"strings"
 
 	"varview/decoder/engine/source"
@@ -172,10 +173,20 @@ func (r *Reading) HasChild(w *source.Window, v *tree.Value, slot tree.Slot, off 
 	if at >= v.Limit {
 		return false
 	}
-	if c := w.Byte(at); v.Type != buffer && v.Sub != 0 && isClosing(c) || c == 0 && isEnd(w, at, v.Limit) {
+	if c := w.Byte(at); v.Type != buffer && v.Sub != 0 && isClosing(c) || c == 0 && isEnd(w, at, v.Limit) || r.beginsRecord(w, v, at) {
 		return false
 	}
 	return r.Grammar.HasChild == nil || r.Grammar.HasChild(w, v, slot, at)
+}
+
+// beginsRecord reports whether a line that begins within a container is a value by itself: where each line holds one, it is the next,
+// whatever an earlier line has left open.
+func (r *Reading) beginsRecord(w *source.Window, in *tree.Value, at int64) bool {
+	if !r.Lines || !r.JSON || r.Format.Bare || in.Type == buffer || at == 0 || w.Byte(at-1) != '\n' || w.Byte(at) != '{' && w.Byte(at) != '[' {
+		return false
+	}
+	line, _, _ := bytes.Cut(w.View(at, min(in.Limit-at, source.MaxView)), []byte("\n"))
+	return json.Valid(line)
 }
 
 // closes returns the bit of a closing bracket. The flags of a container have the bits of the brackets that
@@ -202,6 +213,10 @@ func (r *Reading) Read(w *source.Window, parent *tree.Value, slot tree.Slot, off
 		return
 	}
 	at, limit := r.head(w, parent, slot, off), parent.Limit
+	isCut := at < limit && r.beginsRecord(w, parent, at)
+	if isCut { // the value is missing before the line end
+		at = off
+	}
 	*v = tree.Value{Start: off, Head: at, Body: at, Tail: tree.Unknown, Limit: limit}
 	if r.Line != nil {
 		r.readLine(w, v)
@@ -218,7 +233,7 @@ func (r *Reading) Read(w *source.Window, parent *tree.Value, slot tree.Slot, off
 		v.Break(at, &span.Problem{Span: span.Between(at, at), Severity: span.Error, Code: span.Truncated, Message: "the text ends" + r.Place(w, at) + ", where a value is expected"})
 		v.End = at
 		return
-	case parent.Type != buffer && parent.Sub != 0 && (c == ',' && !slot.Key || isClosing(c)):
+	case isCut, parent.Type != buffer && parent.Sub != 0 && (c == ',' && !slot.Key || isClosing(c)):
 		r.lacks(w, v)
 		return
 	}
@@ -334,6 +349,9 @@ func (r *Reading) ReadFoot(w *source.Window, v *tree.Value, off int64, _ bool, r
 				Message: string(rune(w.Byte(at))) + r.Place(w, at) + " closes the " + r.TypeName(v) + " that begins" + r.Place(w, v.Head) + ", in place of " + string(rune(v.Sub))})
 		}
 		return at + 1
+	}
+	if at < v.Limit && r.beginsRecord(w, v, at) {
+		at = off
 	}
 	if v.Open = isEnd(w, at, v.Limit); report != nil {
 		report(r.openBracket(w, v, off, at))

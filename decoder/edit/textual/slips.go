@@ -6,6 +6,7 @@ import (
 	"slices"
 
 	"varview/decoder/engine/source"
+	"varview/decoder/engine/tree"
 )
 
 // Slips implements diagnose.Text: brackets and quotes that may be missing beside existing ones, brackets, quotes, separators
@@ -16,7 +17,7 @@ func (r *Reading) Slips(w *source.Window, from, to int64, most int, try func(sou
 		opening, closing, marks = `[{("`, `]})"`, ",:[]{}()="
 	}
 	to = min(skip(w, to, w.Size(), betweenAll)+1, w.Size())
-	b := bytes.Clone(w.View(from, to-from))
+	b := r.beforeRecord(w, from, bytes.Clone(w.View(from, to-from)))
 	text := tokens{b, ClassOf(marks), inTexts(b)}
 	more := true
 	put := func(at, length int, s string) {
@@ -44,6 +45,16 @@ func (r *Reading) Slips(w *source.Window, from, to int64, most int, try func(sou
 			}
 		}
 	}
+}
+
+// beforeRecord returns the bytes at an offset up to a line that is a value by itself, which no change makes a part of another one.
+func (r *Reading) beforeRecord(w *source.Window, from int64, b []byte) []byte {
+	for i, c := range b {
+		if c == '\n' && i+1 < len(b) && r.beginsRecord(w, &tree.Value{Limit: w.Size()}, from+int64(i)+1) {
+			return b[:i]
+		}
+	}
+	return b
 }
 
 // mayOpen reports whether a bracket or quote may be missing before a byte.
