@@ -100,6 +100,18 @@ flag = tru`
 	}
 }
 
+// TestMarksAround: marks of a text before or behind one are damage of it, not bytes of the game's own.
+func TestMarksAround(t *testing.T) {
+	const text = `{"gold": 5, "items": [1, 2, 3], "name": "Mira", "pos": {"x": 1}}`
+	for _, s := range []string{"{" + text, "(" + text, text + "}", text + "]}", "}" + text} {
+		d := open(t, []byte(s), Options{Name: "hero.json"})
+		bad, err := score.HasProblem(t.Context(), d.Tree, true, func(p *span.Problem) bool { return p.Severity == span.Error })
+		if err != nil || len(d.Layers) > 0 || d.Dialect != "json" || !bad {
+			t.Errorf("%s is read as %s in %d layers, with an error: %v (%v)", s, d.Dialect, len(d.Layers), bad, err)
+		}
+	}
+}
+
 // TestDamagedFrame: damage that makes a value end early hides nothing as a header or trailer of the game's own. It is named.
 func TestDamagedFrame(t *testing.T) {
 	word := binary.LittleEndian.AppendUint32

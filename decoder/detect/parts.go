@@ -14,7 +14,12 @@ import (
 func (c *candidate) isPartOfText(head, tail []byte) bool {
 	_, isText := c.tree.Reading.(diagnose.Text)
 	isMore := func(b []byte) bool { return bytes.IndexByte(b, '"') >= 0 && bytes.ContainsAny(b, ":,") }
-	return isText && (isMore(head) && !endsText(head) || isLines(tail) && isMore(tail))
+	return isText && (isMore(head) && !endsText(head) || isLines(tail) && isMore(tail) || areMarks(head) || areMarks(tail))
+}
+
+// areMarks reports whether bytes are nothing but marks of a text: of one that is damaged, which no game writes around it.
+func areMarks(b []byte) bool {
+	return len(bytes.TrimSpace(b)) > 0 && len(bytes.Trim(b, "{}[](),:\" \t\r\n")) == 0
 }
 
 // endsText reports whether a header has whole objects or lists, and bytes that are no text behind them.

@@ -28,6 +28,7 @@ func TestCauses(t *testing.T) {
 		{`{"a": ]{}, "b": [1]}`, "extra-bytes: ] too many at line 1, column 7", `{"a": {}, "b": [1]}`},
 		{`{"a": [, "b": [1]}`, "missing-bytes: ] is missing at line 1, column 8", `{"a": [], "b": [1]}`},
 		{`{"a": }, "b": [1]}`, "missing-bytes: { is missing at line 1, column 7", `{"a": {}, "b": [1]}`},
+		{`{{"a": 5, "b": [1, 2], "c": "y"}`, "extra-bytes: { too many at line 1, column 2", `{"a": 5, "b": [1, 2], "c": "y"}`},
 		{`{"a": 55"12, "b": ["x"], "c": "y"}`, `extra-bytes: " too many at line 1, column 9`, `{"a": 5512, "b": ["x"], "c": "y"}`},
 		{"{\"a\":{\"b\":1}\n{\"a\":{\"b\":2}}\n{\"a\":{\"b\":3}}\n", "open-bracket: } is missing at line 1, column 13", "{\"a\":{\"b\":1}}\n{\"a\":{\"b\":2}}\n{\"a\":{\"b\":3}}\n"},
 		{"{\"a\":1}\n\"a\":2,\"b\":[]}\n{\"a\":3}\n", "missing-bytes: { is missing at line 2, column 1", "{\"a\":1}\n{\"a\":2,\"b\":[]}\n{\"a\":3}\n"},

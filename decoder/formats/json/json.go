@@ -104,7 +104,7 @@ func (family) Sniff(src source.Source, region span.Span) format.Claim {
 var inConflict = lazy.Regexp(`^([{[]\s*)<<<<<<< .*\n`)
 
 // nearly matches the beginning of an object with a missing or surplus bracket or quote.
-var nearly = lazy.Regexp(`^(\{\s*[^\s"':,;=(){}<>[\]]+|[]}",:]\s*\{\s*"\w+|"\w+)"\s*:\s*[-0-9"{[tfn]`)
+var nearly = lazy.Regexp(`^(\{\s*[^\s"':,;=(){}<>[\]]+|[]}",:{(]\s*\{\s*"\w+|"\w+)"\s*:\s*[-0-9"{[tfn]`)
 
 // byHand matches the beginning of an object as people write it: a key in other quotes than JSON's, or in none.
 var byHand = lazy.Regexp(`^\{\s*('\w+'|[“„‘]\w+[”“’]|[A-Za-z_]\w*)\s*:\s*['"“„‘{\[tfnN0-9-]`)
