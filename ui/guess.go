@@ -46,7 +46,10 @@ type guessed struct {
 // guess is :guess: it lists what is noticed in the file or, with labels, where values may stand that are known, also in other files or
 // in the saves before. With other files alone, or a word without any for the save before, it lists what differs in them or what, as the
 // word says, is the same, has grown or shrunk, or has values one for each file.
-func (m *Model) guess(words ...string) tea.Cmd {
+func (m *Model) guess(words ...string) tea.Cmd { return m.listGuesses("nothing was found", words) }
+
+// listGuesses does so. none is said where there is nothing to list; "" for what was said before.
+func (m *Model) listGuesses(none string, words []string) tea.Cmd {
 	d := m.desk
 	doc, before := d.Doc, d.Doc.Before()
 	typed, others, like, unknown := diff.ParseGuess(words)
@@ -98,8 +101,10 @@ func (m *Model) guess(words ...string) tea.Cmd {
 		return rows, err
 	}, func(rows []guessed) tea.Cmd {
 		if len(rows) == 0 {
-			d.Close(m.listed.list)
-			return d.Say("nothing was found")
+			if d.Close(m.listed.list); none == "" {
+				return nil
+			}
+			return d.Say(none)
 		}
 		return m.listGuessed(f, rows, others, words)
 	}))
@@ -246,7 +251,7 @@ func (m *Model) guessAgain() tea.Cmd {
 	if m.listed.takes = false; stays || l == nil || l.Foot == nil || !slices.Contains(m.desk.Dialogs, dialog.Dialog(l)) {
 		return nil
 	}
-	return m.guess(m.listed.words...)
+	return m.listGuesses("", m.listed.words)
 }
 
 func (m *Model) goToGuessed(f guess.File, r *guessed) tea.Cmd {
@@ -299,7 +304,7 @@ func (m *Model) besideEachOther(l *dialog.List, rows []guessed) {
 		action.TakeDifference: p.take})
 }
 
-// take takes the bytes of the selected place from the other file, and goes on to the next one.
+// take takes the bytes of the selected place from the other file.
 func (p *beside) take() tea.Cmd {
 	m, r := p.m, p.all[p.list.At]
 	switch {
@@ -313,10 +318,7 @@ func (p *beside) take() tea.Cmd {
 	x, taken := m.desk.Explorer, append([]byte(nil), data[there.Offset:there.End()]...)
 	m.desk.LeapTo(m.desk.Doc.Buffers[bufferOf(r.Buffer)])
 	m.listed.takes = true
-	return m.edits.Make(edits.Request{Intention: x.PutBytes(here.Offset, here.Length, taken, here.Offset), Done: func() {
-		p.taken = append(p.taken, guess.Take(p.all, r))
-		p.list.Seek(1, len(p.all), func(i int) bool { return !p.all[i].IsTaken() })
-	}})
+	return m.edits.Make(edits.Request{Intention: x.PutBytes(here.Offset, here.Length, taken, here.Offset), Done: func() { p.taken = append(p.taken, guess.Take(p.all, r)) }})
 }
 
 // undo puts back what was taken last, or undoes an edit before that.

@@ -138,18 +138,21 @@ func TestBytesBeside(t *testing.T) {
 	}
 	s.press("d", "o")
 	s.wantShown("insert 14 bytes")
-	s.wantShown(" ✓ 0x001d bytes")
-	s.wantShown("›  0x002b u4be") // the next place, moved by what was taken
-	s.press("k", "d", "o")
+	s.wantShown("›✓ 0x001d bytes")
+	s.wantShown("   0x002b u4be") // moved by what was taken
+	s.press("d", "o")
 	s.wantShown("taken already")
 	s.press("u")
 	s.wantShown("›  0x001d bytes")
 	s.wantShown("   0x001d u4be")
-	s.press("c", "d", "o", "k", "d", "o")
+	s.press("d", "o", "c", "d", "o")
 	s.wantNotShown("   0x")
 	if is := s.m.desk.Explorer.Buffer.Size(); is != int64(len(there)) {
 		t.Errorf("%d bytes, want %d", is, len(there))
 	}
+	s.press("ctrl+s")
+	s.wantShown("saved a.sav")
+	s.wantNotShown("nothing was found")
 }
 
 // TestDiffPacked: files that differ in packed bytes, of which no place in a stream tells what has changed, differ in these bytes.
