@@ -17,9 +17,10 @@ func (c *candidate) isPartOfText(head, tail []byte) bool {
 	return isText && (isMore(head) && !endsText(head) || isLines(tail) && isMore(tail) || areMarks(head) || areMarks(tail))
 }
 
-// areMarks reports whether bytes are nothing but marks of a text: of one that is damaged, which no game writes around it.
+// areMarks reports whether bytes are nothing but marks of a text, a bracket or quote among them: of one that is damaged, which no game
+// writes around it.
 func areMarks(b []byte) bool {
-	return len(bytes.TrimSpace(b)) > 0 && len(bytes.Trim(b, "{}[](),:\" \t\r\n")) == 0
+	return bytes.ContainsAny(b, `{}[]()"`) && len(bytes.Trim(b, "{}[](),:\" \t\r\n")) == 0
 }
 
 // endsText reports whether a header has whole objects or lists, and bytes that are no text behind them.
