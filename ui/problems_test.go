@@ -558,3 +558,14 @@ func TestProblemsOfCutCapture(t *testing.T) {
 	s.press("!")
 	s.wantShown("✗ 1 error  ! 18 warnings")
 }
+
+// The list of problems leaves the cursor at the same bytes as before, also in another buffer than its problems.
+func TestProblemsLeaveTheBytes(t *testing.T) {
+	s := openScreen(t, "../testdata/sessions/node-missing.pcap", 80, 24, termenv.Ascii)
+	s.look()
+	before := s.m.desk.Explorer.Offset()
+	s.press("!", "esc")
+	if at := s.m.desk.Explorer.Offset(); at != before || before == 0 {
+		t.Errorf("the cursor is at %#x, want %#x", at, before)
+	}
+}

@@ -13,6 +13,7 @@ import (
 	"varview/decoder/diagnose"
 	"varview/decoder/engine/span"
 	"varview/model"
+	"varview/model/explore"
 	"varview/model/problems"
 	"varview/model/records"
 	"varview/ui/action"
@@ -146,7 +147,7 @@ type Pane struct {
 // A place is a cursor in a buffer.
 type place struct {
 	buffer *model.Buffer
-	cursor model.Cursor
+	at     explore.Place
 	offset int64
 }
 
@@ -155,7 +156,7 @@ func (p *Problems) Pane() *Pane { return dialog.Find[*Pane](p.Dialogs) }
 
 // Show opens the pane.
 func (p *Problems) Show() tea.Cmd {
-	x := &Pane{Problems: p, all: p.Known(), back: &place{p.Explorer.Buffer, p.Explorer.Cursor(), p.Explorer.Offset()}}
+	x := &Pane{Problems: p, all: p.Known(), back: &place{p.Explorer.Buffer, p.Explorer.Place(), p.Explorer.Offset()}}
 	x.List = dialog.List{On: p, Of: x, KeyMap: p.Actions.KeyMap(action.Problems), In: action.Problems, Share: belowShare, Heading: x.heading, Foot: x.viewDetails,
 		Count: func() int { return len(x.shown) }, Measure: x.measure, Draw: x.row, Moved: x.moved, GoThere: x.goThere, Does: x.does()}
 	p.Open(x)
@@ -178,7 +179,7 @@ func (p *Pane) leave(stay bool) {
 	if back := p.back; !stay && back != nil && slices.Contains(p.Doc.Buffers, back.buffer) {
 		p.ShowBuffer(back.buffer)
 		p.Report(p.Explorer.GoTo(back.offset)) // folds what was unfolded to show problems
-		p.Report(p.Explorer.GoToCursor(back.cursor))
+		p.Report(p.Explorer.Return(back.at))
 	}
 	p.CatchUp()
 }
