@@ -14,6 +14,7 @@ import (
 	"github.com/sahilm/fuzzy"
 
 	"varview/decoder"
+	"varview/decoder/engine/tree"
 	"varview/decoder/value/spelling"
 	"varview/internal/state"
 	"varview/model"
@@ -269,7 +270,10 @@ func (c *commandLine) run(typed string) tea.Cmd {
 	} else if meant != "" {
 		err = fmt.Errorf("no command :%s; did you mean :%s?", name, meant)
 	}
-	return c.Report(err)
+	if arg != "" || strings.Contains(name, "=") {
+		return c.Report(err)
+	}
+	return c.Resolve("$."+name, func(*tree.Node) tea.Cmd { return c.goTo("$." + name) }, func(error) tea.Cmd { return c.Report(err) })
 }
 
 // changeTheme is :theme.

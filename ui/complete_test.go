@@ -290,3 +290,17 @@ func TestNear(t *testing.T) {
 	s.enter(":", "guess no.sav")
 	s.wantShown(`no file "no.sav", here or beside`)
 }
+
+// A name that is no command is a place, if a value has it.
+func TestNameIsAPlace(t *testing.T) {
+	s := openText(t, "a.json", `{"player": {"hp": 3}, "items": [1, 2], "version": 7}`, 80, 24)
+	for _, name := range []string{"items", "version", "player"} {
+		s.enter(":", name)
+		s.wantShown("$." + name)
+		s.wantNotShown("no command")
+	}
+	s.enter(":", "itmes")
+	s.wantShown("no command :itmes")
+	s.enter(":", "items now")
+	s.wantShown("no command :items")
+}
