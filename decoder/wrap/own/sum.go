@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"context"
 	"fmt"
+	"slices"
 	"strings"
 
 	"varview/decoder/engine/source"
@@ -190,8 +191,8 @@ func (f Field) writtenAs(way *checksum.Place) Field {
 // A Follower is a number or checksum that fits what it is beside.
 type Follower struct {
 	Title   string // with its offset: "packed size at 0x4"
-	IsSum   bool
-	IsExact bool // it is the whole that it fits, without a part that could belong to it or not
+	IsSum   bool   // it is a checksum that hardly fits by chance
+	IsExact bool   // it is the whole that it fits, without a part that could belong to it or not
 }
 
 // Following returns the numbers and checksums in a header and a trailer of some bytes that fit what is between them. A number
@@ -208,7 +209,7 @@ func Following(ctx context.Context, src source.Source, region span.Span, head, t
 	Complete(l, in)
 	for _, x := range l.Packer.(*packer).opened() {
 		if x.Is != "" && x.Type != "u8" {
-			all = append(all, Follower{fmt.Sprintf("%s at %#x", x.title(), x.inFile().Offset), x.isSum(), x.add+x.cut == 0 && (x.skip == 0 || x.isSum())})
+			all = append(all, Follower{fmt.Sprintf("%s at %#x", x.title(), x.inFile().Offset), x.isSum() && !slices.Contains(checksum.Weak(), x.Is), x.add+x.cut == 0 && (x.skip == 0 || x.isSum())})
 		}
 	}
 	return all, nil
