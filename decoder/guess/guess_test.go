@@ -870,3 +870,16 @@ func TestEncrypted(t *testing.T) {
 		}
 	}
 }
+
+// TestByteOrderOfText: a text in UTF-16 behind a number is not taken for one of the other byte order that begins in the number.
+func TestByteOrderOfText(t *testing.T) {
+	text := "\x03\x00"
+	for _, c := range "Bartholomew" {
+		text += string([]byte{byte(c), 0})
+	}
+	for _, n := range Notices(Open([]byte(text + "\x00\x00\x5f\x00\x00\x00"))) {
+		if strings.Contains(n.What, "UTF-16BE") {
+			t.Errorf("%s at %d", n.What, n.Offset)
+		}
+	}
+}

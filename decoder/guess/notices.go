@@ -348,11 +348,16 @@ func (n *noticer) wideTexts() {
 			if k < leastText || at > 1 && wideAt(data[at-2:], big) > k {
 				continue
 			}
-			if isSized := n.wide(at, k, encoding) || n.wide(at+2, k-1, encoding); !isSized && k >= longWord { // the first character can be a length
+			if isSized := n.wide(at, k, encoding) || n.wide(at+2, k-1, encoding); !isSized && k >= longWord && !isOther(data, at, k, big) { // the first character can be a length
 				n.add(at, 2*k, -float64(k), "text", encoding+" text", narrow(data[at:at+2*k]), "type: str", "size: "+strconv.Itoa(2*k), "encoding: "+encoding)
 			}
 		}
 	}
+}
+
+// isOther reports whether a text in UTF-16 of k characters at an odd offset is rather one of the other byte order beside it.
+func isOther(data []byte, at, k, big int) bool {
+	return at%2 == 1 && wideAt(data[min(at-1+2*big, len(data)):], 1-big) >= k
 }
 
 // wide notes a text in UTF-16 of k characters, if its length is before it.
