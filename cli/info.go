@@ -84,8 +84,8 @@ func (e commands) preview(ctx context.Context, file files.File, width, height in
 	switch {
 	case l.IsLocked:
 		title += ", encrypted"
-	case l.Problems > 0:
-		title += ", with " + span.Counted(int64(l.Problems), "problem")
+	case l.Problems != "":
+		title += ", with " + l.Problems
 	}
 	colors, err := e.Palette()
 	if err == nil {

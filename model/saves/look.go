@@ -5,6 +5,7 @@ import (
 	"path/filepath"
 	"slices"
 	"strings"
+	"time"
 
 	"varview/decoder"
 	"varview/decoder/engine/span"
@@ -19,7 +20,7 @@ type Look struct {
 	IsSure   bool     // it is certainly a save
 	IsWeak   bool     // it can be read, but neither its bytes nor its name suggest a save
 	IsLocked bool     // it is encrypted
-	Problems int      // number of errors and warnings; for a large file, only in its beginning
+	Problems string   // errors and warnings: "2 problems", or "problems" if they are not counted; for a large file, only in its beginning
 	Rows     []string // the first values
 	Err      error
 }
@@ -56,17 +57,39 @@ func LookInto(ctx context.Context, path string, rows, width int) (l Look) {
 	if doc.Size() == 0 {
 		l.Title = "empty file"
 	}
+	buffer := doc.Innermost()
+	if buffer.Size() <= checkAtMost {
+		l.Problems = countProblems(ctx, doc)
+	}
 	if doc.Missing != nil || doc.IsForeign() {
 		return l
-	}
-	buffer := doc.Innermost()
-	if buffer.Size() <= checkAtMost && buffer.Index(ctx) == nil {
-		l.Problems = doc.ProblemCount(span.Warning)
 	}
 	if l.Rows = firstRows(buffer, rows, width); doc.IsDeferred() {
 		l.Rows = append(l.Rows[:min(len(l.Rows), rows-1)], "…  this is only the beginning")
 	}
 	return l
+}
+
+// countProblems counts the problems of a document as the program does once it is open: a cause counts, and not what follows
+// from it. If finding that out takes long, it only says that there are some.
+func countProblems(ctx context.Context, doc *model.Document) string {
+	for _, b := range slices.Backward(doc.Buffers) {
+		if b.Index(ctx) != nil {
+			return ""
+		}
+	}
+	ctx, stop := context.WithTimeout(ctx, time.Second)
+	defer stop()
+	b := doc.Innermost()
+	isCounted := !doc.IsDeferred() && (!b.NeedsDiagnosis() || b.Diagnose(ctx) == nil)
+	switch n := doc.ProblemCount(span.Warning); {
+	case n == 0:
+		return ""
+	case !isCounted:
+		return "problems"
+	default:
+		return span.Counted(int64(n), "problem")
+	}
 }
 
 // judge sets how sure it is that a file is a save.

@@ -95,10 +95,10 @@ func TestInFolder(t *testing.T) {
 func TestLookInto(t *testing.T) {
 	data := filepath.Join("..", "..", "testdata")
 	for name, want := range map[string]string{
-		"godot4/save-player-stats.bin":       `Godot 4 true false 0 [[0]  (18)   version  3   name  "Aria"]`,
-		"damaged/truncated-string.bin":       `Godot 4 true false 1`,
-		"captures/enet-peer-range.pcap":      `messages of a capture true false 0 [header  87 messages  (87)`,
-		"wrapped/godot4-gdec-pass-small.bin": `encrypted true true 0 []`,
+		"godot4/save-player-stats.bin":       `Godot 4 true false  [[0]  (18)   version  3   name  "Aria"]`,
+		"damaged/truncated-string.bin":       `Godot 4 true false 1 problem`,
+		"captures/enet-peer-range.pcap":      `messages of a capture true false  [header  87 messages  (87)`,
+		"wrapped/godot4-gdec-pass-small.bin": `encrypted true true  []`,
 	} {
 		l := LookInto(t.Context(), filepath.Join(data, filepath.FromSlash(name)), 3, 80)
 		got := fmt.Sprint(l.Title, " ", l.IsSave, " ", l.IsLocked, " ", l.Problems, " ", l.Rows)
@@ -111,6 +111,28 @@ func TestLookInto(t *testing.T) {
 	}
 	if l := LookInto(t.Context(), filepath.Join(t.TempDir(), "none"), 3, 80); l.Err == nil {
 		t.Error("a missing file is no error")
+	}
+}
+
+// The problems of a file are counted as once it is open: a cause counts, and not what follows from it.
+func TestLookCountsCauses(t *testing.T) {
+	cut, err := os.ReadFile(filepath.Join("..", "..", "testdata", "godot4", "save-inventory.bin"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	folder := t.TempDir()
+	for name, content := range map[string][]byte{
+		"cut.dat":   cut[:1500],
+		"git.json":  []byte("{\n\"a\": 1,\n<<<<<<< ours\n\"b\": 3,\n=======\n\"b\": 4,\n>>>>>>> theirs\n\"z\": [1, 2]\n}\n"),
+		"zeros.sav": make([]byte, 2000),
+	} {
+		path := filepath.Join(folder, name)
+		if err := os.WriteFile(path, content, 0o600); err != nil {
+			t.Fatal(err)
+		}
+		if l := LookInto(t.Context(), path, 3, 80); l.Problems != "1 problem" || l.Err != nil {
+			t.Errorf("%s: %q, %v", name, l.Problems, l.Err)
+		}
 	}
 }
 

@@ -413,10 +413,7 @@ var most, shownFrom = [...]int{20, 28, 12, 9, 10}, [...]int{70, 50, 60, 0, 40}
 func (p *Picker) columns(r *row) [len(most)]column {
 	title, role, problems := "…", themes.Dim, ""
 	if l := r.look; l != nil {
-		if title = l.Title; l.Problems > 0 {
-			problems = span.Counted(int64(l.Problems), "problem")
-		}
-		switch {
+		switch title, problems = l.Title, l.Problems; {
 		case l.Err != nil:
 			title, role = "cannot be read", themes.Warning
 		case l.IsLocked:
