@@ -205,6 +205,8 @@ type Intention struct {
 	Before  Cursor
 	Do      func(ctx context.Context, t *Transaction) (after Cursor, err error)
 	Options edit.Options // those of the transaction
+
+	Progress *Progress // how far working it out is; nil tells nobody
 }
 
 // Prepared is an intention whose edits are worked out but not yet made.
@@ -225,7 +227,7 @@ func (d *Document) Prepare(ctx context.Context, b *Buffer, in Intention) (*Prepa
 	if err != nil {
 		return nil, err
 	}
-	t.Options = in.Options
+	t.Options, t.Progress = in.Options, in.Progress
 	after, err := in.Do(ctx, t)
 	made := len(t.groups)
 	if err == nil {

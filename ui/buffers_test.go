@@ -159,7 +159,7 @@ func TestUnpacking(t *testing.T) {
 	}
 	s := open()
 	unpacking := s.m.file.Settle()
-	s.wantShown("unpacking 0%")
+	s.wantShown(" unpacking ·")
 	s.wantShown("esc stop")
 	s.run(unpacking)
 	s.wantShown("base64 → zlib → Elephant 1.5.1 · 392 B")

@@ -232,7 +232,7 @@ func TestBusy(t *testing.T) {
 		}
 		s.wantShown("working: wait until it ends, or press esc to stop it")
 	}
-	s.wantShown("working 0%")
+	s.wantShown(" working ─")
 	s.press("esc")
 	s.m.desk.Task.Stop()
 	s.press("d d")
@@ -248,6 +248,20 @@ func TestTypeIsCompleted(t *testing.T) {
 	s.wantBytes(array(float(3)))
 }
 
+// While many values are set, the title says how far that is; of an edit that is not counted it says nothing.
+func TestSetProgress(t *testing.T) {
+	s := openScreen(t, save(t, array(array(integer(1), integer(2)), array(integer(3), integer(4)))), 100, 24, termenv.Ascii)
+	s.enter(":", "set [*][*]=*2")
+	s.wantShown("change 4 values?")
+	if share := s.m.desk.Task.Share(); share < 0.5 {
+		t.Errorf("once it is worked out, %g of the work is done", share)
+	}
+	s.press("esc", "j")
+	s.m.values.Delete()
+	s.m.desk.Task.Release()
+	s.wantShown(" working ─")
+}
+
 // A long edit continues in the background and can be stopped.
 func TestLongEdit(t *testing.T) {
 	data := array(array(integer(1), integer(2)), str("x"))
@@ -259,7 +273,7 @@ func TestLongEdit(t *testing.T) {
 	}
 	s.wantNotShown("working")
 	s.m.desk.Task.Release() // time passes
-	s.wantShown("working 0%")
+	s.wantShown(" working ─")
 	s.wantBytes(data)
 	s.run(cmd)
 	s.wantBytes(array(str("x")))

@@ -717,7 +717,7 @@ func TestBeforeTheIndex(t *testing.T) {
 	s := openUnread(t, save(t, array(array(many...), str("behind"))), 80, 24, termenv.Ascii)
 	s.wantShown("reading…")
 	s.press("G")
-	s.wantShown("working 0%")
+	s.wantShown(" working ─")
 	s.press("tab", "G")
 	s.wantShown("not read that far yet")
 	s.run(s.m.Init())

@@ -468,10 +468,10 @@ func TestProblemsOfLocked(t *testing.T) {
 // A file is diagnosed after it was read; an edit starts the diagnosis again.
 func TestChecking(t *testing.T) {
 	s := openGodot4Unread(t, damaged())
-	s.wantShown("reading 0%")
+	s.wantShown(" reading ─")
 	msg := s.m.desk.ReadOn()()
 	_, next := s.m.Update(msg)
-	s.wantShown("checking 0%")
+	s.wantShown(" checking ·")
 	s.press("!")
 	if s.m.problems.Listed.Whole {
 		t.Error("the list is taken for complete while the file is checked")

@@ -321,7 +321,7 @@ func TestQuitAsks(t *testing.T) {
 func TestSaveStopped(t *testing.T) {
 	s := openEdited(t)
 	cmd := s.m.file.Save(model.SaveOptions{}, false)
-	s.wantShown("saving 0%")
+	s.wantShown("· saving ─")
 	s.press("d d")
 	s.wantShown("saving: wait until it ends, or press esc to stop it")
 	s.press("q")

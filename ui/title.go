@@ -150,7 +150,10 @@ func (t *title) onDisk() (parts []paint.Piece) {
 // working describes work in progress.
 func (t *title) working() (parts []paint.Piece) {
 	add := func(name string, share float64) {
-		parts = append(parts, paint.In(themes.Accent, fmt.Sprintf("%s %.0f%%", name, 100*share)))
+		if percent := fmt.Sprintf(" %.0f%%", 100*share); percent != " 0%" { // which is also that of what is not counted
+			name += percent
+		}
+		parts = append(parts, paint.In(themes.Accent, name))
 	}
 	for _, j := range []*jobs.Job{&t.Task, &t.Opening, &t.Seeking} {
 		if j.Shows() {

@@ -72,7 +72,8 @@ func (e *Edits) Make(r Request) tea.Cmd {
 		return c
 	}
 	doc, buffer, intention := e.Doc, e.Explorer.Buffer, r.Intention
-	return e.work(func(ctx context.Context, _ *model.Progress) func() tea.Cmd {
+	return e.work(func(ctx context.Context, progress *model.Progress) func() tea.Cmd {
+		intention.Progress = progress
 		p, err := doc.Prepare(ctx, buffer, intention)
 		if err == nil {
 			err = doc.OpenAhead(ctx, p)
