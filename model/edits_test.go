@@ -282,7 +282,10 @@ func TestSaveRefused(t *testing.T) {
 		t.Error("the edits are gone")
 	}
 	must(t, os.Remove(path))
-	must(t, save(t, d, SaveOptions{}))
+	if err := save(t, d, SaveOptions{}); err == nil || !strings.Contains(err.Error(), "gone, with a newer save") {
+		t.Error(err)
+	}
+	must(t, save(t, d, SaveOptions{Force: true}))
 	fileIs(t, path, "\x02\x00\x00\x00a\x00\x00\x00")
 }
 

@@ -201,7 +201,7 @@ func (s *Saving) unchanged() error {
 		}
 		return nil
 	}
-	if how := s.doc.Changed(); how != "" && !errors.Is(statError(s.path), os.ErrNotExist) {
+	if how := s.doc.Changed(); how != "" {
 		return &ChangedError{how}
 	}
 	return nil
@@ -210,12 +210,12 @@ func (s *Saving) unchanged() error {
 // ErrOverwritten says that another program wrote into the file: bytes needed for saving are gone. A guarded document knows which.
 var ErrOverwritten = errors.New("another program wrote into the file while it was open: the bytes that were not edited are gone; the edits can still be saved as a patch")
 
-// A ChangedError says that another program has changed the file.
+// A ChangedError says that another program has changed or removed the file.
 type ChangedError struct{ How string }
 
 // Error implements error.
 func (e *ChangedError) Error() string {
-	return e.How + " since it was opened; saving now would lose what that did"
+	return e.How + " since it was opened; saving now would undo that"
 }
 
 // A LostError says that unedited bytes that have to be written are gone. The edits can still be saved as

@@ -368,22 +368,29 @@ func TestSaveWrapped(t *testing.T) {
 	}
 }
 
-// A file that was deleted is written again, without a backup; a failed save is
+// A file that was deleted is written again once that is asked for, without a backup; a failed save is
 // reported once, with what else can be done.
 func TestSaveGone(t *testing.T) {
-	if runtime.GOOS == "windows" {
-		t.Skip("an open file cannot be removed")
-	}
 	s := openEdited(t)
-	if err := os.Remove(s.path); err != nil {
-		t.Fatal(err)
-	}
+	remove(t, s.path)
+	s.press("ctrl+s") // before the program has noticed
+	s.wantShown("the file is gone")
+	s.wantFile("save.bin", nil)
+	s.press("esc")
+	s.wantShown("nothing was saved")
 	s.look()
 	s.wantShown("the file is gone: :w! writes it again")
 	s.press("ctrl+s")
+	s.wantNotShown("theirs") // there is nothing to take
+	s.press("w")
 	s.wantShown("saved save.bin (28 B) ─")
 	s.wantFile("save.bin", after)
 	s.wantFile("save.bin~", nil)
+
+	remove(t, s.path)
+	s.look()
+	s.enter(":", "w!")
+	s.wantFile("save.bin", after)
 
 	s.press("u")
 	if err := os.Chmod(s.path, 0o400); err != nil {
@@ -395,6 +402,71 @@ func TestSaveGone(t *testing.T) {
 		t.Error("it says so twice")
 	}
 	s.wantFile("save.bin", after)
+}
+
+// What another program has saved is not forgotten once the file is gone, whether it is watched or not: before the file is
+// written again it is said what is lost.
+func TestSaveGoneNewer(t *testing.T) {
+	for _, watch := range []bool{false, true} {
+		s := openEdited(t)
+		if watch {
+			s.enter(":", "watch")
+		}
+		if err := os.WriteFile(s.path, array(integer(9), str("x")), 0o600); err != nil {
+			t.Fatal(err)
+		}
+		s.look()
+		s.wantShown("changed by another program")
+		if watch {
+			s.run(s.m.differ.LookAtSaves()) // the first look waits for the next
+			s.run(s.m.differ.LookAtSaves())
+			s.wantShown("watching, 1 save")
+		}
+		remove(t, s.path)
+		s.look()
+		s.wantShown("the file is gone, with a newer save: :w! writes it again")
+		s.resizeTo(80, 24)
+		s.wantShown("the file is gone, with a newer save: :w!")
+		s.press("ctrl+s")
+		s.wantShown("$[0] 3 → 9")
+		s.wantFile("save.bin", nil)
+		s.press("esc")
+		s.wantShown("nothing was saved")
+		s.press("R")
+		s.wantShown("and lose the changes?")
+		s.press("esc", "ctrl+s", "w")
+		s.wantFile("save.bin", after)
+
+		remove(t, s.path) // what was seen before the last save is no longer said
+		s.look()
+		s.wantShown("the file is gone: :w! writes it again")
+	}
+}
+
+// remove deletes an open file, which Windows does not do.
+func remove(t *testing.T, path string) {
+	t.Helper()
+	if runtime.GOOS == "windows" {
+		t.Skip("an open file cannot be removed")
+	}
+	if err := os.Remove(path); err != nil {
+		t.Fatal(err)
+	}
+}
+
+// A watched file that is deleted is missed in the title, as any other.
+func TestWatchGone(t *testing.T) {
+	s := openScreen(t, save(t, before), 100, 24, termenv.Ascii)
+	s.enter(":", "watch")
+	remove(t, s.path)
+	s.look()
+	s.wantShown("the file is gone: :w! writes it again")
+	s.wantShown("watching")
+	if err := os.WriteFile(s.path, before, 0o600); err != nil {
+		t.Fatal(err)
+	}
+	s.look()
+	s.wantNotShown("gone")
 }
 
 // However narrow the window, the top line ends with the frame's corner.

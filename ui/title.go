@@ -136,10 +136,12 @@ func (t *title) onDisk() (parts []paint.Piece) {
 		}
 	}
 	f, isModified, watched := t.file, t.Doc.IsModified(), t.differ.Watched()
+	isGone, differs := source.IsGone(f.Changed), f.Changed+": "+t.remedy()
 	add(isModified, themes.Changed, "modified") // first, so that it is never left out
+	add(isGone, themes.Warning, differs)
 	add(watched != "", themes.Accent, watched)
 	add(f.Grows, themes.Accent, "live")
-	add(!f.Grows && f.Changed != "" && (isModified || !t.differ.IsWatching()), themes.Warning, f.Changed+": "+t.remedy())
+	add(!isGone && !f.Grows && f.Changed != "" && (isModified || !t.differ.IsWatching()), themes.Warning, differs)
 	add(len(f.Others) > 0, themes.Warning, fmt.Sprintf("open in process %d too", cmp.Or(f.Others...)))
 	add(f.Unkept, themes.Warning, "edits are not kept")
 	add(f.Protected, themes.Warning, "read-only file")
@@ -194,7 +196,7 @@ const nameRoom = 16
 // remedy says what to do about a file that has changed on disk.
 func (t *title) remedy() string {
 	switch {
-	case t.file.Changed == source.Gone:
+	case source.IsGone(t.file.Changed):
 		return ":w! writes it again"
 	case !t.Doc.IsModified():
 		return "R reloads"

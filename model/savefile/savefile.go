@@ -42,7 +42,7 @@ var (
 	ErrNotFound = errors.New("there is no such value")
 	// ErrType says that a Go value does not fit the value in the file, or the other way round.
 	ErrType = errors.New("the types do not match")
-	// ErrChanged says that another program has changed the file since it was opened.
+	// ErrChanged says that another program has changed or removed the file since it was opened.
 	ErrChanged = errors.New("the file has changed")
 	// ErrLocked says that another program keeps the file locked.
 	ErrLocked = errors.New("the file is locked")
@@ -274,7 +274,7 @@ func problemOf(p *diagnose.Diagnosis) Problem {
 }
 
 // Save replaces the file by one with the edits, in the same wrappers, once all of it is on disk. The
-// error is ErrChanged if another program has changed the file since it was opened.
+// error is ErrChanged if another program has changed or removed the file since it was opened.
 func (f *File) Save() error { return f.save(model.SaveOptions{}) }
 
 // SaveAs writes the file with the edits to a path. Nothing must be there, or the error is fs.ErrExist.

@@ -266,7 +266,7 @@ func (f *File) Reload() tea.Cmd {
 	switch {
 	case !f.Doc.IsModified():
 		return f.reload()
-	case f.Changed != "" && f.Changed != source.Gone:
+	case f.Changed != "" && !source.IsGone(f.Changed):
 		f.askDisk()
 		return nil
 	}
@@ -317,7 +317,7 @@ func (f *File) Look() tea.Cmd {
 				f.Unkept = true
 				f.Report(lost)
 			}
-			if f.Grows && how != "" && how != source.Gone && !doc.IsModified() && f.Busy() == nil {
+			if f.Grows && how != "" && !source.IsGone(how) && !doc.IsModified() && f.Busy() == nil {
 				f.Reading.Waits = true
 				return tea.Batch(f.grown(), f.Watch())
 			}
@@ -347,11 +347,17 @@ func (f *File) grown() tea.Cmd {
 // diskChanged records how the file on disk differs, and finds out what differs in it. Then it calls then,
 // if that is not nil.
 func (f *File) diskChanged(how string, then func()) tea.Cmd {
-	if how == f.Changed && then == nil {
+	isGone := source.IsGone(how)
+	switch {
+	case how == f.Changed && then == nil:
 		return nil
+	case !isGone: // otherwise it is still known what was in it
+		f.disk = ""
 	}
-	f.Changed, f.disk = how, ""
-	if how == "" || how == source.Gone {
+	if f.Changed = how; isGone && then != nil {
+		then()
+	}
+	if how == "" || isGone {
 		return nil
 	}
 	doc, ctx := f.Doc, f.Ctx
@@ -383,10 +389,12 @@ func (f *File) askDisk() {
 
 // askWhose asks which of two versions of the file is to stay.
 func (f *File) askWhose(text string) {
-	answers := []dialog.Answer{
-		{Key: "m", Does: "keep mine", Run: func() tea.Cmd { return f.Save(model.SaveOptions{Force: true}, false) }},
-		{Key: "t", Does: "take theirs", Run: f.reload},
+	mine := func() tea.Cmd { return f.Save(model.SaveOptions{Force: true}, false) }
+	if source.IsGone(f.Changed) {
+		f.Ask(text, "nothing was saved", dialog.Answer{Key: "w", Does: "write it again", Run: mine})
+		return
 	}
+	answers := []dialog.Answer{{Key: "m", Does: "keep mine", Run: mine}, {Key: "t", Does: "take theirs", Run: f.reload}}
 	if p, err := f.Doc.Patch(); err == nil && len(p) > 0 && f.Doc.ChangedBuffer() == f.Doc.Innermost() {
 		answers = append(answers, dialog.Answer{Key: "b", Does: "both", Run: func() tea.Cmd { return f.takeBoth(p) }})
 	}

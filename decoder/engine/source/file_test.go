@@ -60,8 +60,18 @@ func TestChanged(t *testing.T) {
 	if _, err := os.Stat(name); err == nil {
 		t.Skip("Wine 8 keeps the name of a removed file while it is open")
 	}
-	if f.Changed() != "the file is gone" {
+	if f.Changed() != "the file is gone, with a newer save" {
 		t.Error(f.Changed())
+	}
+	write("12345678", then)
+	again, err := OpenFile(name)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer again.Close()
+	os.Remove(name)
+	if again.Changed() != "the file is gone" { // that one has seen no other content
+		t.Error(again.Changed())
 	}
 }
 

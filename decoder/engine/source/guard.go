@@ -154,8 +154,14 @@ func (s *sums) part(f io.ReaderAt, i int) ([]byte, error) {
 	return b, nil
 }
 
-// Gone is the result of Changed if the file no longer exists.
-const Gone = "the file is gone"
+// Results of Changed if the file no longer exists: GoneNewer if Changed has seen before that another program had saved it.
+const (
+	Gone      = "the file is gone"
+	GoneNewer = "the file is gone, with a newer save"
+)
+
+// IsGone reports whether a result of Changed says that the file no longer exists.
+func IsGone(how string) bool { return how == Gone || how == GoneNewer }
 
 // Changed describes how the file on disk differs from the one that was opened; "" if it does not. If a
 // guarded file was written or replaced, its content is compared, which may take long.
@@ -166,7 +172,10 @@ func (s *File) Changed() string {
 	s.looking.Lock()
 	defer s.looking.Unlock()
 	info, err := os.Stat(s.path)
-	if err != nil {
+	switch {
+	case err != nil && s.differs != "":
+		return GoneNewer
+	case err != nil:
 		return Gone
 	}
 	if stampOf(info).isSame(stampOf(s.agreed)) && !s.torn.Load() {
