@@ -752,6 +752,11 @@ func TestBehindFirstLine(t *testing.T) {
 	if d := openBytes(t, []byte("name=\"Ana\nhp=\n\n"+config)); len(d.Layers) > 0 {
 		t.Errorf("damage before an empty line: %s, %d layers", d.Dialect, len(d.Layers))
 	}
+	for _, text := range []string{"gold=120\nname=Mira\n[opts]\nvol=0.5", "; settings\nlang=de\n\n[video]\nwidth=800\n", "v=1.0\r\nlast=Player One\r\n[Save1]\r\nhp=\"20.000000\"\r\n"} {
+		if d := openBytes(t, []byte(text)); d.Dialect != "ini" || len(d.Layers) > 0 {
+			t.Errorf("keys before the first section: %s, %d layers", d.Dialect, len(d.Layers))
+		}
+	}
 	if d := openBytes(t, []byte(line+line+"[1, 2]\n")); len(d.Layers) > 0 || d.Dialect != "jsonl" {
 		t.Errorf("JSON lines: %s, %d layers", d.Dialect, len(d.Layers))
 	}

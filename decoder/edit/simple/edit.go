@@ -255,6 +255,7 @@ func (e editor) Insert(ctx context.Context, r *tree.Reader, parent *tree.Node, i
 		s.insertRow(parent, index, c)
 		return s.done(parent, index, 1)
 	}
+	s.checkFirst(parent, index)
 	at := s.OffsetOf(parent, index)
 	if s.Lines && s.Err == nil {
 		s.insertLine(parent, index, at, c.Copy == nil)
@@ -323,12 +324,27 @@ func (e editor) Delete(ctx context.Context, r *tree.Reader, n *tree.Node, o edit
 func (e editor) Move(ctx context.Context, r *tree.Reader, n *tree.Node, to int64, o edit.Options) ([]source.Splice, error) {
 	s := e.begin(ctx, r, o)
 	if n.Parent == nil || n.Parent.Type != column {
+		s.checkFirst(n.Parent, min(n.Slot.Index, to))
 		s.MoveChild(s, n, to)
 	} else if s.BeAlone(); s.Err == nil {
 		s.moveRow(n, to)
 	}
 	return s.done(nil, 0, 0)
 }
+
+// checkFirst ends an edit that puts something before or in the place of child index, if that is lines without the key of others: they are
+// a child of their own only where nothing is before them.
+func (e *editing) checkFirst(parent *tree.Node, index int64) {
+	if !e.Lines || parent == nil || index > 0 {
+		return
+	}
+	if first, err := e.Reader.Child(parent, 0); err == nil && first.KeyAt != tree.Unknown && isAbsent(e.Reader.Key(first)) {
+		e.Keep(errors.New("entries before all sections stay there"))
+	}
+}
+
+// isAbsent reports whether a key has no bytes.
+func isAbsent(key *tree.Node) bool { return key.Slot.Key && key.Tail == key.Head }
 
 // Absorbs implements edit.Mover.
 func (e *editing) Absorbs(n *tree.Node) bool {
@@ -370,7 +386,7 @@ func (e *editing) content(c edit.Content, at Place, old *tree.Node) *source.Piec
 		if !e.Keep(err) {
 			return nil
 		}
-		if other, ok := c.From.Tree.Reading.(editor); ok && other.family == e.family && place(&n.Value) == at && n.Type != column {
+		if other, ok := c.From.Tree.Reading.(editor); ok && other.family == e.family && place(&n.Value) == at && n.Type != column && !isAbsent(n) {
 			return e.copied(c.From, n)
 		}
 		c.Copy = n
@@ -484,7 +500,7 @@ func (e *editing) key(key *notation.Value, at Place, before map[string]*tree.Nod
 		return "", nil
 	}
 	name = e.nameOf(b, at)
-	if was := before[name]; was != nil {
+	if was := before[name]; was != nil && !isAbsent(e.Reader.Key(was)) {
 		old := e.Finish(e.Reader.Key(was))
 		b = e.Window.View(old.Start, old.Tail-old.Start)
 	}

@@ -97,6 +97,9 @@ var (
 	ignored = lazy.Regexp(`^([ \t]*([;#][^\n]*)?(\r?\n|$))+`)
 )
 
+// unsectioned matches the lines before the first section, of which the first has a key.
+var unsectioned = lazy.Regexp(`^(?:\w+[ \t]*=[^\r\n]*\r?\n(?:[ \t]*(?:[;#][^\n]*)?\r?\n)*)+`)
+
 // property matches a line with a key that is a name, and others of a text of such lines.
 var property = lazy.Regexp(`^(?:[\pL\pN_][\pL\pN_.\-]*[ \t]*(=)(?:[^=\r\n][^\r\n]*)?|[ \t]*(?:[;#][^!\n].*)?)$`)
 
@@ -124,6 +127,9 @@ func sniffIni(start []byte, size int64) format.Claim {
 	start = bytes.TrimPrefix(start, []byte("\xef\xbb\xbf"))
 	text := bytes.TrimRight(start, "\x00")
 	rest := text[len(ignored().Find(text)):]
+	if loose := unsectioned().Find(rest); len(loose) > 0 && sniffIni(rest[len(loose):], size) == format.Signature {
+		return format.LastResort // ConfigFile has such keys too
+	}
 	first := header().Find(rest)
 	if first == nil || bytes.IndexByte(rest[:min(len(rest), 64)], 0) >= 0 { // later there may be a block of zeros
 		return format.None
@@ -188,10 +194,8 @@ func readIni(c *simple.Cursor) {
 // readMark reads a byte order mark, behind which GameMaker does not find the first section.
 func readMark(c *simple.Cursor) {
 	const mark = "\xef\xbb\xbf"
-	for i := range int64(len(mark)) {
-		if i >= c.Left() || c.At(i) != mark[i] {
-			return
-		}
+	if !bytes.HasPrefix(c.Ahead(), []byte(mark)) {
+		return
 	}
 	c.Field(int64(len(mark)), span.Magic, "byte order mark")
 	c.Warn(span.ByteOrderMark, "a byte order mark begins the file: GameMaker does not find the first section")
@@ -221,7 +225,7 @@ func skipLines(c *simple.Cursor) bool {
 		case b == ';' || b == '#':
 			flush()
 			c.Field(min(c.Until(0, "\n")+1, c.Left()), span.Text, "comment")
-		case c.Place().In != inFile && c.At(c.Until(at, "=\n")) == '=':
+		case c.At(c.Until(at, "=\n")) == '=': // in a file, before its first section
 			return true
 		default:
 			flush()
@@ -351,6 +355,12 @@ func lineEnd(c *simple.Cursor) (end, next int64) {
 
 // readHeader reads the line that begins a section.
 func readHeader(c *simple.Cursor) {
+	if n := skipBlanks(c, 0); c.At(n) != '[' {
+		c.Begin()
+		c.Loose(0)
+		c.Warn(span.EngineReadBack, "keys before the first section: GameMaker does not read them")
+		return
+	}
 	readBlanks(c)
 	c.Begin()
 	c.Field(1, span.Type, "[")
@@ -452,7 +462,7 @@ var shape = lazy.Regexp(`^([ \t]*)(["']?)`)
 func encodeIni(d simple.Datum) []byte {
 	text := string(d.Data)
 	switch {
-	case d.Kind != tree.Text || strings.ContainsAny(text, "\r\n"):
+	case d.Kind != tree.Text, strings.ContainsAny(text, "\r\n"), d.Place.In < inSection && !d.Place.Key:
 		return nil
 	case d.Place == simple.Place{In: inFile, Key: true}:
 		return []byte("[" + text + "]" + d.LineEnd)
@@ -462,8 +472,6 @@ func encodeIni(d simple.Datum) []byte {
 			equals = string(d.Like[len(bytes.TrimRight(d.Like[:i], " \t")):])
 		}
 		return []byte(text + equals)
-	case d.Place.In < inSection:
-		return nil
 	}
 	like := shape().FindStringSubmatch(string(d.Like))
 	isBare := d.Like != nil && like[2] == "" && text != "" && !strings.ContainsAny(text, `"';#`) && text == strings.Trim(text, " \t")
