@@ -204,7 +204,7 @@ func (r *run) cause(p *observation, ev tree.Event) (more, again, found bool) {
 	}
 	r.shortages = nil
 	isUnusual := best.isOwn && best.is == "" && !best.isCut
-	alone := isUnusual && (best.cost >= s.baseCost-score.Of(&p.Problem) || best.moves()) // it has no consequences, or later places would not be those in the file
+	alone := isUnusual && (best.cost >= s.baseCost-score.Of(&p.Problem) || best.cost > 0 && best.moves()) // it has no consequences, or the places of later ones would not be those in the file
 	if isUnusual {
 		f.Symptoms = 0
 	}
@@ -253,7 +253,9 @@ func (r *run) diagnosis(p *observation, c *hypothesis) Diagnosis {
 	}
 	if text, ok := r.tree.Reading.(Text); ok && !c.isOwn {
 		c.describeSlip(&f, text, source.NewWindow(r.base))
-		f.Engine = cmp.Or(p.Engine, "the text is not read")
+		if f.Engine = cmp.Or(p.Engine, "the text is not read"); p.Code == span.TrailingBytes && c.Offset < p.Offset {
+			f.Engine = "the text is not read, or without what is left over"
+		}
 	}
 	for _, s := range c.splices() {
 		s.Span = r.originalSpan(s.Span)

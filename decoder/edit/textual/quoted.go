@@ -232,17 +232,15 @@ func (r *Reading) Inspect(w *source.Window, parent *tree.Value, slot tree.Slot, 
 		}
 		return
 	}
+	r.inspectSecond(w, parent, slot, v, report)
 	r.inspectMarks(w, parent, slot, v, report)
-	if v.Damage != nil {
-		return
-	}
-	if slot.Key && v.Flags&Quoted == 0 && !r.AnyKey {
+	switch {
+	case slot.Key && v.Flags&Quoted == 0 && !r.AnyKey && v.Damage == nil:
 		report(span.Problem{Span: span.Between(v.Head, max(v.Body, v.Tail)), Severity: span.Error, Code: OddKey, Message: "a key is a text in quotes" + r.Place(w, v.Head), Repair: "put quotes around it"})
-	}
-	if v.Layout >= tree.Sequence {
 		return
-	}
-	if v.Flags&Quoted != 0 {
+	case v.Damage != nil || v.Layout >= tree.Sequence:
+		return
+	case v.Flags&Quoted != 0:
 		r.inspectText(w, v, report)
 	}
 	if r.Grammar.Inspect != nil {
@@ -263,6 +261,16 @@ func isOnly(b []byte, mark byte) bool {
 		}
 	}
 	return seen
+}
+
+// inspectSecond reports a value that follows another one on its line.
+func (r *Reading) inspectSecond(w *source.Window, in *tree.Value, slot tree.Slot, v *tree.Value, report func(span.Problem)) {
+	isOne := r.Format.Bare || r.Refused == "" || in.Type != buffer || slot.Index == 0 || v.Damage != nil
+	if isOne || bytes.IndexByte(w.View(v.Start, v.Head-v.Start), '\n') >= 0 {
+		return
+	}
+	report(span.Problem{Span: span.Between(v.Head, max(v.Body, v.Tail)), Severity: span.Error, Code: MissingMark, Engine: r.Refused, Settled: true,
+		Message: "a line end is missing" + r.Place(w, v.Head) + " before another value", Repair: "insert it"})
 }
 
 // inspectMarks reports missing or surplus separators before a value.

@@ -87,8 +87,11 @@ func (e *editing) token(p *span.Problem) string { return string(e.Window.All(p.S
 
 // mark returns what separates a value from what is before it.
 func (e *editing) mark(n *tree.Node) string {
-	if n.KeyAt != tree.Unknown {
+	switch {
+	case n.KeyAt != tree.Unknown:
 		return strings.TrimSpace(e.colon(n))
+	case n.Parent.Parent == nil:
+		return "\n"
 	}
 	return ","
 }

@@ -63,6 +63,33 @@ func TestCauses(t *testing.T) {
 	}
 }
 
+// TestReadersOfDamage: Godot 3 reads over what is behind a value, and refuses what is before it.
+func TestReadersOfDamage(t *testing.T) {
+	for text, over := range map[string]bool{`}{"a":1}`: false, `,{"a":1}`: false, `]{"a":[1,2]}`: false, `"a":1,"b":[1,2]}`: false, `{"a":1},"b":2,"c":[3]}`: false, `{"a":1}}`: true, `[1] x`: true} {
+		var errors []string
+		if err := diagnose.Run(background, open(text), diagnose.Options{}, func(d diagnose.Diagnosis) bool {
+			if d.Severity == span.Error {
+				errors = append(errors, d.Message+": "+d.Engine)
+			}
+			return true
+		}); err != nil || len(errors) != 1 || strings.Contains(errors[0], "reads over it") != over {
+			t.Errorf("%s: %q, %v", text, errors, err)
+		}
+	}
+}
+
+// TestSecondValue: what follows a value without a line end is damage of JSON lines, whose readers take one value of a line.
+func TestSecondValue(t *testing.T) {
+	for _, c := range []struct{ text, says, whole string }{
+		{"{\"a\":1}\n{\"b\":2}{\"c\":[3]}\n{\"d\":4}\n", "missing-mark: a line end is missing at line 2, column 8 before another value", "{\"a\":1}\n{\"b\":2}\n{\"c\":[3]}\n{\"d\":4}\n"},
+		{"[1]\n[2]\t[3] [4]\n[5]\n", "missing-mark: a line end is missing at line 2, column 5", "[1]\n[2]\n\t[3]\n [4]\n[5]\n"},
+	} {
+		if text, first, loss := mended(t, c.text); !strings.HasPrefix(first, c.says) || text != c.whole || loss != "" {
+			t.Errorf("%q: %s; repaired %q, want %q; lost: %s", c.text, first, text, c.whole, loss)
+		}
+	}
+}
+
 // TestNoNumber: what no engine reads as a number, and nothing means in JSON, is an error and becomes no text.
 func TestNoNumber(t *testing.T) {
 	for _, word := range []string{"nan", "-nan", "NaN"} {
@@ -101,6 +128,7 @@ func TestByHand(t *testing.T) {
 		{"// a long comment at the beginning\n[1, // one, and no more\n]", "comment: a comment at line 1, column 1", "\n[1 \n]"},
 		{"{\"a\": 1, // a comment before the cut", "comment: a comment at line 1, column 10", "{\"a\": 1} "},
 		{`{"a": 1,#b":2,"c":[]}`, "", `{"a": 1,"b":2,"c":[]}`},
+		{`{"a": 1, inf: 5, nan: 6, true: 7, 8: 9, -Infinity: 10}`, "odd-key: a key is a text in quotes at line 1, column 10", `{"a": 1, "inf": 5, "nan": 6, "true": 7, "8": 9, "-Infinity": 10}`},
 		{`{'hp': 5, 'name': 'Bob'}`, "no-value: 'hp' is not a JSON value", `{"hp": 5, "name": "Bob"}`},
 		{`{ "pos": (1, 2), "at": [P: (1, 2), S: (3, 4)], "b": ((1)) }`, "no-value: (1, 2) is not a JSON value", `{ "pos": "(1, 2)", "at": ["P: (1, 2)", "S: (3, 4)"], "b": "((1))" }`},
 		{`{"dir": "C:\games\", "x": 1}`, "open-text: the backslash before the closing quote of this text makes it a part of it at line 1, column 18", `{"dir": "C:\\games\\", "x": 1}`},

@@ -262,7 +262,12 @@ var passing = &textual.Passing{Array: array, Object: object, Text: text, Token: 
 // pass is the grammar's Pass.
 func pass(w *source.Window, parent *tree.Value, s *tree.Stretch) {
 	if textual.IsBuffer(parent) {
-		passing.Pass(w, parent, s, func(p *textual.Passer) int { return p.Value(p.Blank(p.At), s.Levels) })
+		passing.Pass(w, parent, s, func(p *textual.Passer) int {
+			if at := p.Blank(p.At); !p.Checks || s.Next.Index == 0 || bytes.IndexByte(p.B[p.At:at], '\n') >= 0 {
+				return p.Value(at, s.Levels)
+			}
+			return -1 // perhaps on the line of another value
+		})
 		return
 	}
 	pairs := parent.Layout == tree.Pairs
