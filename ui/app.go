@@ -102,12 +102,12 @@ func New(ctx context.Context, doc *model.Document, o Options, dark bool, profile
 	m.differ.Pending, m.file.Compare = o.Merge, m.differ.Show
 	m.differ.Reload, m.differ.CompareBytes = m.file.Reloaded, m.guess
 	m.problems = problems.New(d, e)
-	m.problems.Copy = m.file.Copy
 	m.records = records.New(d)
 	m.live = o.Live
 	m.file.Grows, m.records.Follows = m.live != nil, m.live != nil
 	m.tutor = &tutor.Tutor{Desk: d}
 	m.tree, m.hex, m.info = tree.New(d, m.values), hex.New(d, m.values), inspect.About{Desk: d}
+	m.problems.Copy, m.tree.Copy = m.file.Copy, m.file.Copy
 	m.hex.Marks = cmp.Or(o.Marks, hex.MarksAuto)
 	m.inspect = inspect.New(d, m.values)
 	m.hex.Settle, m.inspect.Enter = m.file.Settle, m.file.Enter

@@ -31,6 +31,7 @@ type Pane struct {
 	*desk.Desk
 	KeyMap action.KeyMap
 	Layout Layout
+	Copy   func() string // says which intact copy of a damaged file there is; "" if none is known
 
 	values *edits.Values
 	does   action.Does

@@ -105,6 +105,9 @@ func (p *Pane) steps() []step {
 	if p.Doc.IsOtherText() {
 		return linesStep
 	}
+	if intact := p.Copy(); intact != "" {
+		return append([]step{{"B", "takes it: " + intact}}, nextSteps...)
+	}
 	return nextSteps
 }
 
