@@ -70,6 +70,9 @@ func LookInto(ctx context.Context, path string, rows, width int) (l Look) {
 	return l
 }
 
+// countTime is how long a look may take to find causes. Tests give it more, for a busy machine.
+var countTime = time.Second
+
 // countProblems counts the problems of a document as the program does once it is open: a cause counts, and not what follows
 // from it. If finding that out takes long, it only says that there are some.
 func countProblems(ctx context.Context, doc *model.Document) string {
@@ -78,7 +81,7 @@ func countProblems(ctx context.Context, doc *model.Document) string {
 			return ""
 		}
 	}
-	ctx, stop := context.WithTimeout(ctx, time.Second)
+	ctx, stop := context.WithTimeout(ctx, countTime)
 	defer stop()
 	b := doc.Innermost()
 	isCounted := !doc.IsDeferred() && (!b.NeedsDiagnosis() || b.Diagnose(ctx) == nil)

@@ -7,6 +7,7 @@ import (
 	"slices"
 	"strings"
 	"testing"
+	"time"
 )
 
 // put writes files below a folder.
@@ -116,6 +117,8 @@ func TestLookInto(t *testing.T) {
 
 // The problems of a file are counted as once it is open: a cause counts, and not what follows from it.
 func TestLookCountsCauses(t *testing.T) {
+	defer func(was time.Duration) { countTime = was }(countTime)
+	countTime = time.Minute
 	cut, err := os.ReadFile(filepath.Join("..", "..", "testdata", "godot4", "save-inventory.bin"))
 	if err != nil {
 		t.Fatal(err)
