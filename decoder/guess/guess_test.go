@@ -7,6 +7,7 @@ import (
 	"crypto/aes"
 	"crypto/cipher"
 	"encoding/binary"
+	"encoding/hex"
 	"fmt"
 	"hash/crc32"
 	"math"
@@ -880,6 +881,26 @@ func TestByteOrderOfText(t *testing.T) {
 	for _, n := range Notices(Open([]byte(text + "\x00\x00\x5f\x00\x00\x00"))) {
 		if strings.Contains(n.What, "UTF-16BE") {
 			t.Errorf("%s at %d", n.What, n.Offset)
+		}
+	}
+}
+
+// TestLastLength: the length of the last text of a file is that, although it is the size of what follows as well.
+func TestLastLength(t *testing.T) {
+	var saves []File
+	for _, digits := range []string{
+		"5250475302004f0000007522e0a6100e0000044d6972610000af420000c842e2040000000000000100030007000100ffffffffffffffffffffffffffffffffffffffffffffffff03000400746f776e0400636176650600636173746c65",
+		"5250475302004f000000e81d20d00e100000044d697261000071420000c8428205000000000000010002000700010009000400ffffffffffffffffffffffffffffffffffffffff03000400746f776e0400636176650600636173746c65",
+	} {
+		data, err := hex.DecodeString(digits)
+		if err != nil {
+			t.Fatal(err)
+		}
+		saves = append(saves, Open(data))
+	}
+	for _, n := range Notices(saves[0], saves[1]) {
+		if n.Offset == 0x55 && n.name != "len_text" {
+			t.Errorf("%s, %v", n.What, n.Ksy)
 		}
 	}
 }

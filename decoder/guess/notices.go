@@ -162,15 +162,21 @@ func (n *noticer) fits(form string) bool {
 	return n.order == "" || len(form) < 3 || form[2:] == n.order
 }
 
+const whatFollows = "size of what follows"
+
 // settle leaves the likeliest of what overlaps, in order.
 func (n *noticer) settle() {
 	slices.SortStableFunc(n.all, func(a, b Notice) int {
 		return cmp.Or(cmp.Compare(b.Likelihood, a.Likelihood), cmp.Compare(a.Offset, b.Offset), cmp.Compare(b.Length, a.Length))
 	})
+	isText := map[int64]bool{} // where the length of a text is: at the end of a file it is the size of what follows as well
+	for _, x := range n.all {
+		isText[x.Offset] = isText[x.Offset] || x.name == "len_text" && x.Likelihood > likely
+	}
 	const least = 0.01 // of what is worth reading, but for texts among others
 	var kept []Notice  // in the order of their bytes
 	for _, x := range n.all {
-		if x.Likelihood < least {
+		if x.Likelihood < least || isText[x.Offset] && strings.HasPrefix(x.What, whatFollows) {
 			continue
 		}
 		i, found := slices.BinarySearchFunc(kept, x.Offset, func(k Notice, at int64) int { return cmp.Compare(k.Offset, at) })
@@ -439,7 +445,7 @@ func (n *noticer) ends() {
 		switch rest := len(n.Data) - int(min(v, math.MaxInt32)); {
 		case all != nil:
 		case rest == end && v > 0:
-			all = []meaning{less("size of what follows", rest)}
+			all = []meaning{less(whatFollows, rest)}
 		case grows && rest > 0 && rest <= end+most:
 			all = []meaning{less(fmt.Sprintf("size of all but %d bytes", rest), rest)}
 		}
