@@ -38,11 +38,7 @@ func made(r *rand.Rand, put func(b []byte, v int) []byte, v int, isPacked bool) 
 	if !isPacked {
 		return append([]byte("GAME\x01\x00"), b...), at + 6
 	}
-	out := bytes.NewBufferString("GAME\x01\x00")
-	w := zlib.NewWriter(out)
-	w.Write(b)
-	w.Close()
-	return out.Bytes(), at
+	return append([]byte("GAME\x01\x00"), zlibOf(b)...), at
 }
 
 // TestPlaces: a value of three bytes or more is found first wherever it stands, in all forms.
@@ -111,12 +107,9 @@ func TestOnce(t *testing.T) {
 
 // TestNotices: what a made-up save has is noticed, with the lines that describe it.
 func TestNotices(t *testing.T) {
-	packed := &bytes.Buffer{}
-	w := zlib.NewWriter(packed)
-	w.Write([]byte("\x00\x05sword\x00\x00\x00\x06potion\x01the end of it all\x00"))
-	w.Close()
-	b := binary.BigEndian.AppendUint32([]byte("SAVE\x00\x03"), uint32(packed.Len()))
-	b = append(b, packed.Bytes()...)
+	packed := zlibOf([]byte("\x00\x05sword\x00\x00\x00\x06potion\x01the end of it all\x00"))
+	b := binary.BigEndian.AppendUint32([]byte("SAVE\x00\x03"), uint32(len(packed)))
+	b = append(b, packed...)
 	sum := crc32.ChecksumIEEE(b)
 	data := binary.BigEndian.AppendUint32(b, sum)
 	got := map[string]Notice{}
@@ -236,17 +229,14 @@ func TestOrder(t *testing.T) {
 		binary.AppendByteOrder
 		name, other string
 	}{{binary.LittleEndian, "le", "be"}, {binary.BigEndian, "be", "le"}} {
-		packed := &bytes.Buffer{}
-		w := zlib.NewWriter(packed)
-		w.Write([]byte("\x10\x02\x80\x07 a few words of the body, which are packed, and again a few words of the body \x01\x02\x03"))
-		w.Close()
+		packed := zlibOf([]byte("\x10\x02\x80\x07 a few words of the body, which are packed, and again a few words of the body \x01\x02\x03"))
 		rest := append([]byte("\x07Mirelle"), "\x11\x22\x33\x44\x03\x0fThe Quiet Abbey\x05\x00\x00\x00"...)
 		if order.name == "le" {
 			rest = append(rest, 9, 0, 0)
 		}
 		sizeAt := 18 + len(rest)
-		rest = order.AppendUint32(rest, uint32(packed.Len()))
-		body := append(append(order.AppendUint32(nil, uint32(sizeAt)), rest...), packed.Bytes()...)
+		rest = order.AppendUint32(rest, uint32(len(packed)))
+		body := append(append(order.AppendUint32(nil, uint32(sizeAt)), rest...), packed...)
 		data := order.AppendUint16([]byte("LORE"), 3)
 		data = order.AppendUint32(data, uint32(14+len(body)))
 		data = append(order.AppendUint32(data, crc32.ChecksumIEEE(body)), body...)

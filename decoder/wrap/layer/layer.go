@@ -3,6 +3,7 @@ package layer
 import (
 	"context"
 	"errors"
+	"fmt"
 	"io"
 	"sync/atomic"
 
@@ -296,6 +297,27 @@ func Explain(err error) error {
 		return ErrTooMuch
 	}
 	return ErrDamaged
+}
+
+// Stopped describes why only the first bytes of a stream could be unpacked, for the error of the unpacker.
+func Stopped(err error, unpacked int64) (code, message string) {
+	if code, err = BadStream, Explain(err); errors.Is(err, ErrEarly) {
+		code = TruncatedData
+	}
+	return code, fmt.Sprintf("%v: only the first %s could be unpacked", err, span.Bytes(unpacked))
+}
+
+// Repackable returns why a stream cannot be packed again, for the error with which unpacking it ended, nil for none. One that is cut can:
+// nothing follows it.
+func Repackable(err error) error {
+	if errors.Is(err, ErrFull) {
+		return ErrCut
+	}
+	switch Explain(err) {
+	case nil, ErrEarly, ErrChecksum:
+		return nil
+	}
+	return errors.New("the stream is damaged, and everything after the damage would be lost")
 }
 
 // Codes of problems that only wrappers have; others are in package span. Codes says what each means.

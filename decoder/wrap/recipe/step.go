@@ -122,15 +122,14 @@ func (k *kind) Open(ctx context.Context, l *layer.Layer, src source.Source, o la
 	body := part.At(k.Name, l.Region.Offset)
 	body.Put(l.Region.Length, l.Region.End(), span.Data, k.Name)
 	body.Text = fmt.Sprintf("%s → %s", span.Bytes(body.Length), span.Grouped(l.Payload.Size()))
-	p := &packer{kind: k, was: packed}
+	p := &packer{kind: k, was: packed, err: layer.Repackable(err)}
 	switch {
 	case err == nil:
 		p.compare(l.Payload, &body)
 	case errors.Is(err, layer.ErrFull):
-		p.err = layer.ErrCut
 		body.Warn(body.Span, layer.TooLarge, layer.OnlyFirst(limit), "")
 	default:
-		p.err = fail(&body, err, l.Payload.Size())
+		fail(&body, err, l.Payload.Size())
 	}
 	l.Packer = p
 	d := l.Describe(l.About(), body)
@@ -145,20 +144,13 @@ func (k *kind) isDamaged(err error, unpacked int64) bool {
 	return (k.Name == "gzip" || k.Name == "zstd") && unpacked >= least && !errors.As(err, &surplus)
 }
 
-// fail describes a damaged stream of which some bytes could be unpacked, and returns why it cannot be packed again, if it cannot: what is
-// behind the damage would be lost.
-func fail(body *part.Part, err error, unpacked int64) error {
-	code, what := layer.BadStream, fmt.Sprintf("%v: only the first %s could be unpacked", layer.Explain(err), span.Bytes(unpacked))
-	switch layer.Explain(err) {
-	case layer.ErrChecksum:
-		code, what, err = layer.Checksum, "damaged bytes: the checksum of the stream is not that of the unpacked bytes", nil
-	case layer.ErrEarly:
-		code, err = layer.TruncatedData, nil
-	default:
-		err = errors.New("the stream is damaged, and everything after the damage would be lost")
+// fail describes a damaged stream of which some bytes could be unpacked.
+func fail(body *part.Part, err error, unpacked int64) {
+	code, what := layer.Stopped(err, unpacked)
+	if layer.Explain(err) == layer.ErrChecksum {
+		code, what = layer.Checksum, "damaged bytes: the checksum of the stream is not that of the unpacked bytes"
 	}
 	body.Fail(body.Span, code, what, "")
-	return err
 }
 
 // A packer runs a step in the direction of packing.

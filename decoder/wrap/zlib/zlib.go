@@ -127,12 +127,9 @@ func (z *stream) describe(l *layer.Layer, o layer.Options) {
 			parts = append(parts, spare)
 		}
 	case !errors.Is(z.err, layer.ErrFull):
-		err, code := layer.Explain(z.err), layer.BadStream
-		if errors.Is(err, layer.ErrEarly) {
-			code = layer.TruncatedData
-		}
+		code, what := layer.Stopped(z.err, l.Payload.Size())
 		at := span.Between(max(head.End(), z.end-1), z.end)
-		parts[1].Fail(at, code, fmt.Sprintf("%v: only the first %s could be unpacked", err, span.Bytes(l.Payload.Size())), "")
+		parts[1].Fail(at, code, what, "")
 	}
 	d := l.Describe(l.About(), parts...)
 	l.Reading = &d
@@ -205,16 +202,8 @@ type packer struct {
 	head [headerSize]byte
 }
 
-// CanRewrap implements layer.Packer. A cut stream can be wrapped again, because nothing follows it.
-func (z *packer) CanRewrap() error {
-	switch {
-	case z.err == nil, errors.Is(layer.Explain(z.err), layer.ErrEarly):
-		return nil
-	case errors.Is(z.err, layer.ErrFull):
-		return layer.ErrCut
-	}
-	return errors.New("the stream is damaged, and everything after the damage would be lost")
-}
+// CanRewrap implements layer.Packer.
+func (z *packer) CanRewrap() error { return layer.Repackable(z.err) }
 
 // Rewrap implements layer.Packer.
 func (z *packer) Rewrap(w *layer.Rewrapping) (int64, error) {
