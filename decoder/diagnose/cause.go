@@ -199,12 +199,18 @@ func (r *run) cause(p *observation, ev tree.Event) (more, again, found bool) {
 		f.Alternatives = append(f.Alternatives, other)
 	}
 	f.Unsure = rival != nil
-	for _, o := range append(r.shortages, *p) { // the cause explains these too
-		r.reported[place{r.originalOffset(o.Offset), o.Code}] = true
-	}
-	r.shortages = nil
 	isUnusual := best.isOwn && best.is == "" && !best.isCut
-	alone := isUnusual && (best.cost >= s.baseCost-score.Of(&p.Problem) || best.cost > 0 && best.moves()) // it has no consequences, or the places of later ones would not be those in the file
+	explained := s.baseCost - score.Of(&p.Problem) - best.cost
+	alone := isUnusual && (explained <= 0 || best.cost > 0 && best.moves()) // it has no consequences, or the places of later ones would not be those in the file
+	if !alone {
+		if explained >= score.Error || len(r.shortages) > 0 {
+			f.Severity = span.Error
+		}
+		for _, o := range append(r.shortages, *p) { // the cause explains these too
+			r.reported[place{r.originalOffset(o.Offset), o.Code}] = true
+		}
+		r.shortages = nil
+	}
 	if isUnusual {
 		f.Symptoms = 0
 	}

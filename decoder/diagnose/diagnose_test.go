@@ -5,6 +5,7 @@ import (
 	"context"
 	"math/rand/v2"
 	"os"
+	"path/filepath"
 	"slices"
 	"strings"
 	"testing"
@@ -133,6 +134,68 @@ func TestCauses(t *testing.T) {
 			}
 		})
 	}
+}
+
+// TestErrorsStay: whatever cause is found, bytes that an engine refuses are not said to be merely unusual.
+func TestErrorsStay(t *testing.T) {
+	rng := rand.New(rand.NewPCG(11, 7))
+	worst := func(tr *tree.Tree, o diagnose.Options) (worst span.Severity) {
+		err := diagnose.Run(background, tr, o, func(f diagnose.Diagnosis) bool {
+			worst = max(worst, f.Severity)
+			return true
+		})
+		if err != nil {
+			t.Fatal(err)
+		}
+		return worst
+	}
+	for _, dialect := range []string{"godot3", "godot4"} {
+		d, _ := godot.ByName(dialect)
+		for name, data := range smallFiles(t, "../../testdata/"+dialect) {
+			for range 4 {
+				damaged := damage(rng, data)
+				tr := tree.New(source.Bytes(damaged), godot.New(godot.Settings{Dialect: d, Framing: godot.Raw}), span.Between(0, int64(len(damaged))))
+				plain, searched := worst(tr, diagnose.Options{NoSearch: true}), worst(tr, diagnose.Options{})
+				if plain == span.Error && searched < span.Error {
+					t.Errorf("%s: an error is not reported as one:\n%x", name, damaged)
+				}
+			}
+		}
+	}
+}
+
+// smallFiles returns the small files of values of a folder.
+func smallFiles(t *testing.T, dir string) map[string][]byte {
+	names, err := filepath.Glob(dir + "/*.bin")
+	if err != nil || len(names) == 0 {
+		t.Fatal("no files", err)
+	}
+	files := map[string][]byte{}
+	for _, name := range names {
+		if data := read(t, name); len(data) > 0 && len(data) < 250 {
+			files[name] = data
+		}
+	}
+	return files
+}
+
+// damage changes one to three places of a file.
+func damage(rng *rand.Rand, data []byte) []byte {
+	data = bytes.Clone(data)
+	for range 1 + rng.IntN(3) {
+		at := rng.IntN(len(data))
+		switch rng.IntN(4) {
+		case 0:
+			data[at] ^= 1 << rng.IntN(8)
+		case 1:
+			data[at] = byte(rng.Uint32())
+		case 2:
+			data = put(data, at, 0, make([]byte, 1+rng.IntN(4))...)
+		case 3:
+			data = data[:max(1, at)]
+		}
+	}
+	return data
 }
 
 // TestTwoCauses: each of two is found.
