@@ -28,7 +28,7 @@ var (
 )
 
 func dialect(d *types.Dialect) *format.Dialect {
-	return &format.Dialect{Name: d.Name, Format: "godot-text", Title: d.Title, Ending: ".tres", About: d.About, Types: d.Types(), Generation: d.Generation(), Kin: "resources"}
+	return &format.Dialect{Name: d.Name, Format: "godot-text", Title: d.Title, Ending: ".tres", About: d.About, Types: d.Types(), Generation: d.Generation(), Kin: "resources", Bare: true}
 }
 
 type family struct {
@@ -127,6 +127,8 @@ var (
 	onlyGodot   = lazy.Regexp(`[\[{,:(\s]([A-Z]\w*\(|(Array|Dictionary)\[|[&^]""|#[0-9a-f]{6}|inf_neg\b|-inf\.0)|[{,]\n([0-9.-]+|null|true|false): `)
 	inQuotes    = lazy.Regexp(`"(\\.|[^"\\])*("|\\?$)`) // a text may go on behind what is looked at
 	firstEntry  = lazy.Regexp(`^[^\s"\[\](){},;=<>\x00-\x08][^"\[\](){},;=<>\n\x00-\x08]*=|^"[^"\n]*"[ \t]*=|^=`)
+	openBracket = lazy.Regexp(`[\[{(]`)
+	endBracket  = lazy.Regexp(`[\]})]`)
 	openHeader  = lazy.Regexp(`^\[\w[\w. ]*\r?\n\s*\w+ ?= ?["0-9\[{-]`)
 	afterHeader = lazy.Regexp(`^\[[^\]\n]*(\\\][^\]\n]*)*\][ \t]*(;[^\n]*)?\r?\n`)
 )
@@ -274,6 +276,36 @@ func (f family) kindOf(r *format.Request, src source.Source, region span.Span) (
 	return aValue, isOld
 }
 
+// isSequence reports whether a text begins with a value that ends with its line, and another one below it.
+func isSequence(src source.Source, region span.Span) bool {
+	_, b := start(src, region)
+	depth, isSecond := 0, false
+	for line := range bytes.Lines(inQuotes().ReplaceAll(b, []byte(`""`))) {
+		switch line = bytes.TrimSpace(line); {
+		case len(line) == 0:
+			continue
+		case depth == 0 && (isSecond || !isOnLine(line)):
+			return isSecond && isOnLine(line)
+		}
+		isSecond = true
+		depth += len(openBracket().FindAll(line, -1)) - len(endBracket().FindAll(line, -1))
+		if depth == 0 && endBracket().Match(line) && !endBracket().Match(line[len(line)-1:]) { // something follows the value
+			return false
+		}
+	}
+	return false
+}
+
+// isOnLine reports whether a line, whose texts are empty, begins a container or is one value.
+func isOnLine(line []byte) bool {
+	t := lexValue(line)
+	rest := line[min(t.Len, len(line)):]
+	if t.Quoted || t.Around {
+		rest = bytes.TrimLeft(rest, `")`)
+	}
+	return t.Bad == "" && (t.Close != 0 || len(rest) == 0)
+}
+
 // formatNumber returns the format that a file of resources says it has; -1 if it says none.
 func formatNumber(b []byte) int {
 	if m := declared().FindSubmatch(b); m != nil {
@@ -286,17 +318,19 @@ func formatNumber(b []byte) int {
 
 // Formats implements format.Family.
 func (f family) Formats(r *format.Request, src source.Source, region span.Span) (all []format.Format) {
-	if r.Framing != "" && r.Framing != "raw" || r.Double {
+	what, isOld := f.kindOf(r, src, region)
+	isKnown := r.Dialect != "" || f.Sniff(src, region) == format.Signature // numbers on lines are of any engine
+	isSequence := what == aValue && (r.Framing == format.Sequence || r.Framing == "" && isKnown && isSequence(src, region))
+	if r.Framing != "" && r.Framing != "raw" && !isSequence || r.Double {
 		return nil
 	}
-	what, isOld := f.kindOf(r, src, region)
 	for i, d := range f.dialects {
 		engine := engines[i]
 		if what == aConfig && isOld { // one dialect for both
 			engine = types.Text3
 		}
 		if r.Dialect == "" || r.Dialect == d.Name {
-			all = append(all, &Format{textual.Format{Grammar: grammars[kind{what, engine}], Dialect: d}, engine})
+			all = append(all, &Format{textual.Format{Grammar: grammars[kind{what, engine}], Dialect: d, Lines: isSequence, Bare: isSequence}, engine})
 		}
 	}
 	if isOld {
