@@ -493,6 +493,23 @@ var games = map[string]game{
 	"the size before zlib, as decompress() needs it": {file: "world.sav", path: "gold", plain: asJSON,
 		pack:   func(_ *testing.T, s string) string { return sized(s)[:8] + deflate(s) },
 		unpack: func(t *testing.T, s string) string { return s[:8] + inflate(t, s[8:]) }},
+	"two sizes before zlib, behind a longer header": {file: "world.sav", path: "gold", plain: asJSON,
+		pack: func(_ *testing.T, s string) string {
+			return "HEAD\x01\x00\x00\x00\x07\x00\x00\x00" + inBytes(uint32(len(deflate(s)))) + inBytes(uint32(len(s))) + deflate(s)
+		},
+		unpack: func(t *testing.T, s string) string {
+			if n := binary.LittleEndian.Uint32([]byte(s[12:])); int(n) != len(s)-20 {
+				t.Errorf("a packed size of %d, not %d", n, len(s)-20)
+			}
+			return s[:12] + s[16:20] + inflate(t, s[20:])
+		}},
+	"hash of a PoolByteArray": {file: "slot.sav", path: "gold", plain: func(gold int) string { return asGodot(gold)[4:] }, pack: func(_ *testing.T, s string) string {
+		sum := uint32(5381)
+		for _, c := range []byte(s) {
+			sum = sum*33 + uint32(c)
+		}
+		return "\x02\x00\x00\x00" + inBytes(uint32(len(s))) + s + inBytes(sum)
+	}},
 	"a checksum on a line of its own": {file: "slot.txt", path: "gold", plain: asJSON,
 		pack: func(_ *testing.T, s string) string { return fmt.Sprintf("%s\n%x\n", s, md5.Sum([]byte(s))) }},
 	"a header and two values": {file: "slot.kit", layers: "savekit", path: "$[0].gold",
@@ -601,5 +618,31 @@ func TestGames(t *testing.T) {
 				t.Errorf("%q, want %q", is, want)
 			}
 		})
+	}
+}
+
+// TestEitherSize: of a number that was the packed and the plain size nothing is written once these differ.
+func TestEitherSize(t *testing.T) {
+	const packed = "ZJ01%\x00\x00\x00%\x00\x00\x00\xf3 \xc9/x\x9c\xabVJ\xcf\xcfIQ\xb2R040\xd0QP\xcaK\xccM\x05r\x94|3\x8b\x12aX\xa9\x16\x00\xc9J\x0b8"
+	for _, c := range []struct {
+		at       string
+		v        any
+		isWanted bool
+	}{{"gold", 99, true}, {"name", "Bartholomew", false}} {
+		file := filepath.Join(t.TempDir(), "slot.sav")
+		if err := os.WriteFile(file, []byte(packed), 0o644); err != nil {
+			t.Fatal(err)
+		}
+		f, err := savefile.Open(file, savefile.NoBackup())
+		if err != nil {
+			t.Fatal(err)
+		}
+		defer f.Close()
+		if err = f.Set(c.at, c.v); err == nil {
+			err = f.Save()
+		}
+		if is := err == nil; is != c.isWanted || !is && !strings.Contains(err.Error(), "was the packed size, too") {
+			t.Errorf("%s = %v: %v", c.at, c.v, err)
+		}
 	}
 }

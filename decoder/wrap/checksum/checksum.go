@@ -12,7 +12,6 @@ import (
 	"slices"
 	"strings"
 	"sync"
-	"unicode/utf8"
 
 	"varview/decoder/engine/span"
 )
@@ -102,10 +101,10 @@ func (s *Sums) Matching(is []byte) *Place {
 			if content == nil {
 				return nil
 			}
-			if s.known[sum.name] == nil && (sum.name != "djb2" || utf8.Valid(content)) { // which is of texts alone
+			if s.known[sum.name] == nil {
 				s.known[sum.name] = sum.of(content)
 			}
-			if of := s.known[sum.name]; of != nil && bytes.Equal(p.written(of), is) {
+			if of := s.known[sum.name]; bytes.Equal(p.written(of), is) {
 				return &p
 			}
 		}

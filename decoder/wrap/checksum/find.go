@@ -52,7 +52,8 @@ var sums = []sum{
 	{"crc32", "CRC-32", 4, strong, wide(crc32.ChecksumIEEE), nil},
 	{"jamcrc", "CRC-32 of GameMaker", 4, strong, func(b []byte) uint64 { return uint64(^crc32.ChecksumIEEE(b)) }, nil}, // buffer_crc32 leaves out the last inversion
 	{"adler32", "Adler-32", 4, strong, wide(adler32.Checksum), nil},
-	{"djb2", "String.hash of Godot", 4, strong, wide(djb2), nil},
+	{"djb2", "hash of Godot", 4, strong, wide(djb2), nil},
+	{"djb2-bytes", "hash of bytes of Godot", 4, strong, wide(hashed[byte]), nil},
 	{"fnv1a", "FNV-1a", 4, strong, func(b []byte) uint64 { h := fnv.New32a(); h.Write(b); return uint64(h.Sum32()) }, nil},
 	{"md5", "MD5", md5.Size, strong, nil, md5.New},
 	{"sha1", "SHA-1", sha1.Size, strong, nil, sha1.New},
@@ -195,10 +196,18 @@ func crc(polynomial, start uint16, isReflected bool, inverted uint16) func(b []b
 	}
 }
 
-// djb2 is String.hash of Godot: each character of UTF-8 is added to 33 times what was before.
+// djb2 is hash of Godot of the characters of a text; of other bytes that of a PoolByteArray.
 func djb2(b []byte) uint32 {
+	if utf8.Valid(b) && bytes.IndexByte(b, 0) < 0 {
+		return hashed([]rune(string(b)))
+	}
+	return hashed(b)
+}
+
+// hashed adds each number to 33 times what was before.
+func hashed[T byte | rune](all []T) uint32 {
 	sum := uint32(5381)
-	for _, c := range string(b) {
+	for _, c := range all {
 		sum = sum*33 + uint32(c)
 	}
 	return sum

@@ -36,6 +36,8 @@ type Field struct {
 	doubt string          // what its bytes may be instead
 	sure  int64           // below this number its bytes are the same all the same
 	pad   bool            // it only sets others apart
+
+	isEither bool // it may be the packed size as well as the plain one
 }
 
 // types are the types of fields. A text without a size comes after its length in 4 bytes, or in as many bits as the

@@ -13,7 +13,9 @@ func (f *Field) measure(whole *file, at span.Span) (n int64, ok bool, err error)
 	case "":
 		return 0, false, nil
 	case packedSize, plainSize:
-		n = whole.content(f).Size()
+		if n = whole.content(f).Size(); f.isEither && n != whole.content(&Field{Is: packedSize}).Size() {
+			return 0, false, fmt.Errorf("the %s in the game's own bytes was the packed size, too, which is another now: a recipe says which it is, with the step header", f.title())
+		}
 	case fileSize:
 		switch n = whole.size(); f.of {
 		case ofBehind:

@@ -73,6 +73,7 @@ type side struct {
 	isOrdered bool  // they show which order is theirs
 	isSure    bool  // lengths were found, so that numbers that are more like chance are none
 	taken     []candidate
+	sizes     []candidate // numbers that equal what they may measure
 }
 
 // isHead reports whether the side is a header.
@@ -94,6 +95,7 @@ func (s *side) takeLengths() {
 	measured := s.takeByte()
 	s.isSure = !s.isHead() && slices.ContainsFunc(s.head, func(f Field) bool { return f.Is != "" })
 	all := s.candidates()
+	s.sizes = all
 	votes := votesForBig(s.b)
 	for i := range all {
 		votes += s.vote(&all[i])
@@ -183,6 +185,7 @@ func (s *side) isLength(c *candidate, lengths []length) bool {
 		l.Type, l.Big = c.Type, c.Big
 		if c.n == uint64(l.held(l.value)) && c.n >= s.least(&l.Field, c.at, c.end) {
 			c.Field, c.isOdd = l.Field, !c.isDigits() && !isAligned(s.b, c.at, c.end)
+			c.isEither = l.Is == plainSize && l.value == s.whole.content(&Field{Is: packedSize}).Size()
 			return true
 		}
 	}
@@ -210,11 +213,15 @@ func (s *side) isEvidence(c *candidate, n uint64) bool {
 	return width > 2 && (!c.isOther || n >= 1<<16) && n >= leastByte || n >= 1<<8 && c.end == len(s.b)
 }
 
-// isAmong reports whether other bytes than a checksum and zeros are behind a candidate.
+// isAmong reports whether other bytes are behind a candidate than zeros, a checksum, and a number of its type that measures something else.
 func (s *side) isAmong(c *candidate) bool {
-	end := c.end
-	if i := slices.IndexFunc(s.taken, func(t candidate) bool { return t.at == end && t.isSum() }); i >= 0 {
-		end = s.taken[i].end
+	end, all := c.end, slices.Concat(s.taken, s.sizes)
+	for range 2 {
+		i := slices.IndexFunc(all, func(d candidate) bool { return d.at == end && (d.isSum() || d.Is != c.Is && d.Type == c.Type && d.Big == c.Big) })
+		if i < 0 {
+			break
+		}
+		end = all[i].end
 	}
 	return len(bytes.Trim(s.b[end:], "\x00")) > 0
 }
