@@ -19,6 +19,7 @@ type embedded struct {
 	name string // of the type
 	read *tree.Reader
 	top  *tree.Node
+	size int64 // of the region that it is in
 
 	isHere bool                      // its bytes are in the buffer, not unpacked from it
 	pack   func(plain []byte) []byte // returns the bytes from which others would be unpacked; nil where none are
@@ -26,6 +27,9 @@ type embedded struct {
 
 // End implements read.Foreign.
 func (e *embedded) End() int64 { return e.top.End }
+
+// Whole implements read.Foreign.
+func (e *embedded) Whole() int64 { return e.size }
 
 // openForeign implements read.ForeignReader.
 func (d *description) openForeign(name string, in *read.Buffer, region span.Span, isWhole bool) (read.Foreign, error) {
@@ -37,7 +41,7 @@ func (d *description) openForeign(name string, in *read.Buffer, region span.Span
 	if t == nil {
 		return nil, fmt.Errorf("the type %s is not defined in any description", name)
 	}
-	e := &embedded{name: name, read: t.NewReader(), isHere: in.IsFile() && t.Region == region && pack == nil, pack: pack}
+	e := &embedded{name: name, size: region.Length, read: t.NewReader(), isHere: in.IsFile() && t.Region == region && pack == nil, pack: pack}
 	top, err := e.read.Child(t.Base, 0)
 	if err == nil {
 		e.top, err = e.read.Finish(top)

@@ -13,6 +13,7 @@ import (
 	"strings"
 	"testing"
 
+	"varview/decoder/diagnose"
 	"varview/decoder/edit"
 	"varview/decoder/engine/deflate"
 	"varview/decoder/engine/source"
@@ -758,6 +759,24 @@ func TestDamagedEdits(t *testing.T) {
 		if got := string(spliced([]byte(c.data), splices)); err != nil || got != c.want {
 			t.Errorf("%s%s: %q (%v), not %q", c.text, c.path, got, err, c.want)
 		}
+	}
+}
+
+// TestSizeOfUnpacked: the size of what a process unpacks is that of the bytes from which a value is read, also without a type.
+func TestSizeOfUnpacked(t *testing.T) {
+	var out bytes.Buffer
+	w := deflate.NewZlib(&out, [2]byte{0x78, 0x9c})
+	w.Write([]byte("a name of some bytes some bytes some bytes\x00"))
+	w.Close()
+	data := slices.Concat([]byte{43, byte(out.Len())}, out.Bytes())
+	for _, typ := range []string{"", "type: body, "} {
+		text := "meta: {id: unpacked, encoding: ASCII}\nseq: [{id: plain, type: u1, -varview-value: body._sizeof}, {id: n, type: u1}, {id: body, " +
+			typ + "size: n, process: zlib}]\ntypes: {body: {seq: [{id: name, type: strz}]}}\n"
+		tr := openAs(t, text, data)
+		diagnose.Run(t.Context(), tr, diagnose.Options{}, func(d diagnose.Diagnosis) bool {
+			t.Errorf("%q: %s", typ, d.Message)
+			return true
+		})
 	}
 }
 

@@ -54,7 +54,8 @@ func (d *Doc) allow(n int64) { d.work = max(0, d.work-workRead*n) }
 // A Foreign is a value of a type that no description defines, read by another format. Expressions cannot
 // see into it.
 type Foreign interface {
-	End() int64 // offset of the first byte after it
+	End() int64   // offset of the first byte after it
+	Whole() int64 // number of bytes in its region
 }
 
 // A ForeignReader reads the value of a type at the start of a region of a buffer or, if isWhole, in all of
@@ -350,8 +351,16 @@ func (s *Struct) SizeOf(name string) (expr.Value, error) {
 	if c.Bad != nil {
 		return v, c.Bad
 	}
-	if inner, ok := c.Val.Ref.(*Struct); ok && inner.IO.Buf != c.Buf {
+	inner, isStruct := c.Val.Ref.(*Struct)
+	other, isForeign := c.Val.Ref.(Foreign)
+	isUnpacked := s.Type.Attr(r).Process != nil
+	switch {
+	case isStruct && inner.IO.Buf != c.Buf:
 		return expr.Of(inner.IO.Size()), nil
+	case isForeign && isUnpacked:
+		return expr.Of(other.Whole()), nil
+	case c.Val.Kind == expr.Bytes && isUnpacked:
+		return expr.Of(len(c.Val.Data())), nil
 	}
 	return expr.Of(c.End - c.Start), nil
 }
