@@ -84,6 +84,7 @@ func TestEmbedded(t *testing.T) {
 		{"json, terminator: 0" + inline, "[1, 2.5]\x00", "v[1]", `2.5`, `[1,2.5]`, ""},
 		{"json, terminator: 0" + inline, "25\x00", "v", `25`, `25`, ""},
 		{"json, process: xor(1)" + foot, "Z0-3\\", "v[1]", "2", `[1,2]`, ""},
+		{"json, size: n, process: zlib}, {id: after, type: u1, -varview-value: v._sizeof + 85}]", "\x78\x9c\x8b\x36\xd4\x31\x8a\x05\x00\x03\xd5\x01\x48", "v[1]", "2", `[1,2]`, ""}, // 5 bytes
 		{"gamemaker_ds" + foot, list, "v[0]", "7", `{"type":"ds_list","id":302,"value":[7.0]}`, ""},
 		{"godot4_variant" + foot, string(le(99, 1)), "v", "<unknown-type>", `{"type":"Damaged","problem":"unknown-type","offset":4}`, "unknown-type $.v"},
 		{"godot4_variant" + foot, string(dict4) + "zz", "v.hp", "7", `{"type":"Dictionary","args":["s:hp","i:7"]}`, "trailing-bytes $.v"},
