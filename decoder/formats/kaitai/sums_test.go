@@ -76,6 +76,20 @@ func TestStaleSums(t *testing.T) {
 			le.PutUint32(b[4:], crc32.ChecksumIEEE(b))
 			return b
 		}, "crc was the crc32 of all, with its own bytes 0"},
+		"of all before the header of its own chunk": {"  - {id: magic, contents: SAVE}\n  - {id: n, type: name}\n  - {id: tag, contents: ENDC}\n  - {id: crc, type: u4}\ntypes:\n" + name, "n.s", func(s string) []byte {
+			all := append([]byte("SAVE"), named(s)...)
+			return le.AppendUint32(append(all, "ENDC"...), crc32.ChecksumIEEE(all))
+		}, "crc was the crc32 of all up to n"},
+		"another CRC-16": {"  - {id: crc, type: u2}\n  - {id: n, type: name}\ntypes:\n" + name, "n.s", func(s string) []byte {
+			sum := uint16(0xffff)
+			for _, c := range named(s) {
+				sum ^= uint16(c) << 8
+				for range 8 {
+					sum = sum<<1 ^ sum>>15*0x1021
+				}
+			}
+			return append(le.AppendUint16(nil, sum), named(s)...)
+		}, "crc was the crc16_ccitt of all behind crc"},
 		"none": {"  - {id: crc, type: u4}\n  - {id: n, type: name}\ntypes:\n" + name, "n.s", func(s string) []byte {
 			return append([]byte{1, 2, 3, 4}, named(s)...)
 		}, ""},

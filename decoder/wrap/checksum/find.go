@@ -14,6 +14,7 @@ import (
 	"hash/fnv"
 	"math/bits"
 	"slices"
+	"strings"
 	"sync"
 	"unicode/utf8"
 
@@ -90,7 +91,9 @@ const ByteSum = "byte-sum"
 // Functions are the names of those that sum up bytes for descriptions of formats, first the short ones of up to 4 bytes.
 var (
 	Short     = []string{"crc32", "adler32", "sum32", "sum16", "sum8", "xor8", "crc16"}
-	Functions = append(slices.Clip(Short), "md5", "sha1", "sha256")
+	Functions = slices.Concat(Short, CRC16, []string{"fletcher16", "djb2", "djb2_bytes", "fnv1a", "jamcrc", "md5", "sha1", "sha256"})
+
+	CRC16 = []string{"crc16_ccitt", "crc16_xmodem", "crc16_genibus", "crc16_kermit", "crc16_x25", "crc16_modbus", "crc16_usb"} // but CRC-16/ARC
 )
 
 // named returns the sum of a name; one without a name for none.
@@ -112,7 +115,7 @@ func (s *sum) of(b []byte) []byte {
 }
 
 // Sum applies one of the functions. Of a number, which has up to 4 bytes, the most significant byte is the first.
-func Sum(function string, b []byte) []byte { return named(function).of(b) }
+func Sum(function string, b []byte) []byte { return named(strings.ReplaceAll(function, "_", "-")).of(b) }
 
 // Number computes a kind that is a number.
 func Number(name string, b []byte) uint64 { return named(name).number(b) }

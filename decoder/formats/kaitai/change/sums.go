@@ -101,6 +101,8 @@ func (x *extent) String() string {
 		return "all, with its own bytes 0"
 	case from != nil && from == to && !x.from.isEnd:
 		return from.ID
+	case from == nil && x.to.isEnd:
+		return "all up to " + to.ID
 	case from == nil:
 		return "all before " + to.ID
 	case to == nil && x.from.isEnd:
@@ -196,7 +198,7 @@ func extentsOf(s *read.Struct, own *spec.Attr, i int) (all []extent) {
 		if k > i {
 			all = append(all, extent{from: edge{own, true}, to: edge{a, true}}, extent{from: edge{a, false}, to: edge{nil, true}})
 		} else {
-			all = append(all, extent{from: edge{a, false}, to: edge{own, false}})
+			all = append(all, extent{from: edge{a, false}, to: edge{own, false}}, extent{to: edge{a, true}})
 		}
 	}
 	return all
@@ -230,7 +232,7 @@ func fits(p read.Place, in *read.Struct, i int, own *spec.Attr, left *int64) (al
 }
 
 // sumsOf are the functions that sum up bytes to numbers of so many bytes.
-var sumsOf = map[int64][]string{1: {"sum8", "xor8"}, 2: {"crc16", "sum16"}, 4: {"crc32", "adler32", "sum32"}, 8: {"crc32", "adler32"}}
+var sumsOf = map[int64][]string{1: {"sum8", "xor8"}, 2: slices.Concat([]string{"crc16", "sum16", "fletcher16"}, checksum.CRC16), 4: {"crc32", "adler32", "sum32"}, 8: {"crc32", "adler32"}}
 
 // sumOf returns which checksum of bytes a value is; nil for none.
 func sumOf(is expr.Value, c *read.Cell, b []byte) (title, name string, sum func([]byte) expr.Value) {
