@@ -193,9 +193,9 @@ func findDescription(file string, start []byte, folders [][]format.Format) (form
 	return nil, nil
 }
 
-// FindPacked looks for a description that comes with the program of what a file of one stream of gzip or zlib holds, and returns
-// the recipe that unpacks it too; nil for none.
-func FindPacked(ctx context.Context, src source.Source, file string) (*Recipe, format.Format, error) {
+// FindPacked looks for a description of what a file of one stream of gzip or zlib holds, among those of folders and those that come with
+// the program, and returns the recipe that unpacks it too; nil for none.
+func FindPacked(ctx context.Context, src source.Source, file string, folders [][]format.Format) (*Recipe, format.Format, error) {
 	const enough = 4096
 	start := source.NewWindow(src).View(0, enough)
 	step := recipe.Step{Step: "gzip"}
@@ -203,7 +203,10 @@ func FindPacked(ctx context.Context, src source.Source, file string) (*Recipe, f
 		step.Step = "zlib"
 	}
 	begins, _ := recipe.Start(step, start, int64(len(start)) == src.Size(), enough)
-	f, err := findDescription(file, begins, nil)
+	if len(begins) == 0 {
+		return nil, nil, nil
+	}
+	f, err := findDescription(file, begins, folders)
 	if f == nil || err != nil {
 		return nil, nil, err
 	}
@@ -211,15 +214,15 @@ func FindPacked(ctx context.Context, src source.Source, file string) (*Recipe, f
 	if err != nil {
 		return nil, nil, err
 	}
-	d, err := Open(ctx, src, Options{Recipe: r, Bare: true})
+	d, err := Open(ctx, src, Options{Recipe: r, Bare: true, Described: f})
 	if err != nil {
 		return nil, nil, err
 	}
 	defer d.Close()
-	if f, err = FindDescription(ctx, d.Tree.Source, file, nil, nil); f == nil {
-		r = nil
+	if t, ok := f.(format.Custom); ok && !t.CanRead(d.Tree.Source) {
+		return nil, nil, nil
 	}
-	return r, f, err
+	return r, f, nil
 }
 
 // ReadNames reads the names for the values of a file, as format.NameReader does.

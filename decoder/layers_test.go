@@ -301,7 +301,7 @@ func TestFindPacked(t *testing.T) {
 		}
 		w.Write(c.data)
 		w.Close()
-		r, f, err := FindPacked(t.Context(), source.Bytes(packed.Bytes()), "level.dat")
+		r, f, err := FindPacked(t.Context(), source.Bytes(packed.Bytes()), "level.dat", nil)
 		got := ""
 		if r != nil {
 			got = f.Info().Dialect.Name

@@ -178,24 +178,41 @@ func (d *Document) findHelp(ctx context.Context, do *decoder.Options, loader *sc
 	if err != nil {
 		return err
 	}
-	if mayBeDescribed && do.Described == nil && do.Input == "" {
-		do.Described, err = decoder.FindDescription(ctx, do.Selected(d.file), d.path, do.Recipe, [][]format.Format{loader.Descriptions(folders[0]), loader.Descriptions(folders[1])})
-		if err != nil {
-			loader.Report(err)
+	described, named := [][]format.Format(nil), do.Described
+	switch {
+	case mayBeDescribed && named != nil:
+		described = [][]format.Format{{named}}
+		if f, _ := decoder.FindDescription(ctx, do.Selected(d.file), d.path, do.Recipe, described); f == named {
+			return nil
 		}
+	case mayBeDescribed && do.Input == "":
+		described = [][]format.Format{loader.Descriptions(folders[0]), loader.Descriptions(folders[1])}
+		var unfit error
+		do.Described, unfit = decoder.FindDescription(ctx, do.Selected(d.file), d.path, do.Recipe, described)
+		defer func() {
+			if unfit != nil && do.Described == nil {
+				loader.Report(unfit)
+			}
+		}()
 	}
-	if !findsRecipe || do.Recipe != nil || do.Described != nil {
+	if !findsRecipe || do.Recipe != nil || do.Described != named {
 		return nil
 	}
-	return d.findKnown(ctx, do, loader, mayBeDescribed)
+	return d.findKnown(ctx, do, loader, described)
 }
 
-// findKnown finds a known recipe.
-func (d *Document) findKnown(ctx context.Context, do *decoder.Options, loader *schemas.Loader, mayBeDescribed bool) (err error) {
-	if mayBeDescribed {
-		if do.Recipe, do.Described, err = decoder.FindPacked(ctx, do.Selected(d.file), d.path); err != nil || do.Recipe != nil {
+// findKnown finds a known recipe. It unpacks what the description reads that a user has named, if that is packed.
+func (d *Document) findKnown(ctx context.Context, do *decoder.Options, loader *schemas.Loader, described [][]format.Format) (err error) {
+	if described != nil {
+		switch r, f, err := decoder.FindPacked(ctx, do.Selected(d.file), d.path, described); {
+		case err != nil:
 			return err
+		case r != nil && (do.Described == nil || f == do.Described):
+			do.Recipe, do.Described = r, f
 		}
+	}
+	if do.Described != nil {
+		return nil
 	}
 	_, err = d.findRecipe(ctx, do, loader, nil, true)
 	return err
