@@ -115,7 +115,9 @@ func (s *sum) of(b []byte) []byte {
 }
 
 // Sum applies one of the functions. Of a number, which has up to 4 bytes, the most significant byte is the first.
-func Sum(function string, b []byte) []byte { return named(strings.ReplaceAll(function, "_", "-")).of(b) }
+func Sum(function string, b []byte) []byte {
+	return named(strings.ReplaceAll(function, "_", "-")).of(b)
+}
 
 // Number computes a kind that is a number.
 func Number(name string, b []byte) uint64 { return named(name).number(b) }

@@ -217,7 +217,9 @@ func (s *side) isEvidence(c *candidate, n uint64) bool {
 func (s *side) isAmong(c *candidate) bool {
 	end, all := c.end, slices.Concat(s.taken, s.sizes)
 	for range 2 {
-		i := slices.IndexFunc(all, func(d candidate) bool { return d.at == end && (d.isSum() || d.Is != c.Is && d.Type == c.Type && d.Big == c.Big) })
+		i := slices.IndexFunc(all, func(d candidate) bool {
+			return d.at == end && (d.isSum() || d.Is != c.Is && d.Type == c.Type && d.Big == c.Big)
+		})
 		if i < 0 {
 			break
 		}
