@@ -99,13 +99,20 @@ func (e *Engine) Transport(protocol uint8, a, b netip.AddrPort) payload.Transpor
 	return payload.Unknown
 }
 
-// Packet reads a packet.
+// Packet reads a packet, and then hands over the comments on it.
 func (e *Engine) Packet(p *pcap.Packet) {
 	e.count(p)
 	e.packet = p
 	if e.options.Packet != nil {
 		e.options.Packet(p)
 	}
+	e.read(p)
+	for _, c := range p.Comments {
+		e.handler.Problem(&payload.Problem{Problem: span.Problem{Span: p.At, Severity: span.Note, Message: c}, Frame: p.Frame, Event: true, IsComment: true})
+	}
+}
+
+func (e *Engine) read(p *pcap.Packet) {
 	h := &e.headers
 	link.Decode(p.Link, p.Data, p.Wire, h)
 	if h.Damage.Code != "" {
@@ -158,7 +165,7 @@ func (e *Engine) count(p *pcap.Packet) {
 func (e *Engine) bytes(from, to int) payload.Bytes {
 	p := e.packet
 	e.part[0] = payload.Part{At: span.Span{Offset: p.At.Offset + int64(from), Length: int64(to - from)}, Length: int64(to - from), Frame: p.Frame,
-		Cost: float32(p.Wire) / float32(max(to-from, 1))}
+		Cost: float32(p.Wire) / float32(max(to-from, 1)), Comments: p.Comments}
 	return payload.Bytes{Data: p.Data[from:to], Parts: e.part[:]}
 }
 

@@ -72,7 +72,7 @@ func (r reliable) Size() int {
 	if r.message == nil {
 		return 0
 	}
-	return len(r.message.Bytes)
+	return payload.Bytes{Data: r.message.Bytes, Parts: r.message.Parts}.Size()
 }
 
 // Clone implements order.Item.

@@ -40,7 +40,7 @@ type segment struct {
 func (s segment) Len() uint32 { return uint32(len(s.Data) + s.lost) }
 
 // Size implements order.Item.
-func (s segment) Size() int { return len(s.Data) }
+func (s segment) Size() int { return s.Bytes.Size() }
 
 // Clone implements order.Item.
 func (s segment) Clone() segment { return segment{s.Bytes.Clone(), s.lost} }
