@@ -29,13 +29,14 @@ type conversation struct {
 	closed            bool
 	asked             bool // for WebSocket
 	askedAt           time.Time
-	isHTTP            bool   // without WebSocket
-	ended             bool   // no more bytes come
-	complained        bool   // its end was reported as a problem
-	parted            bool   // a side has closed the WebSocket
-	refusal           func() // reports a refusal: by the server, before what was asked for was captured, or by the client
-	answered          bool   // the server has answered a request for a WebSocket
-	spoken            bool   // the client has sent a message
+	isHTTP            bool      // without WebSocket
+	http              [2]string // first lines of what is asked and answered then
+	ended             bool      // no more bytes come
+	complained        bool      // its end was reported as a problem
+	parted            bool      // a side has closed the WebSocket
+	refusal           func()    // reports a refusal: by the server, before what was asked for was captured, or by the client
+	answered          bool      // the server has answered a request for a WebSocket
+	spoken            bool      // the client has sent a message
 	payloads, bytes   int
 	accepted          bool  // the server has answered the client's SYN
 	endedBy           *half // who has ended the connection first
@@ -190,7 +191,7 @@ func (c *conversation) measure(from *half, h link.TCPHeader, n int) {
 		n++
 	}
 	if h.Flags&link.RST == 0 && from.pace.Sends(h.Seq, n, isLive, from.in.Has(h.Seq), now) {
-		sent.Resent++
+		sent.Resend(c.flow.engine.part[0])
 	}
 	if trip, ok := other.pace.Acknowledged(h.Ack, now); ok && h.Flags&link.ACK != 0 {
 		answered.Trips.Add(trip)
@@ -277,13 +278,24 @@ func (c *conversation) emptiness() string {
 	case c.answered && !c.parted:
 		return ends + " are connected with WebSocket, but neither sends a message in this capture"
 	case c.isHTTP:
-		return fmt.Sprintf("%s speak HTTP without WebSocket, which is not read (%s)", ends, size)
+		return fmt.Sprintf("%s speak HTTP without WebSocket, which is not read (%s): %q is answered with %q", ends, size, c.http[0], c.http[1])
 	case c.bytes == 0 && c.accepted:
 		return ends + " are connected, but neither sends anything in this capture"
 	case c.bytes > 0 && (c.flow.Transport == payload.Unknown || c.flow.Transport == payload.Stream):
 		return fmt.Sprintf("nothing is understood of what %s send each other over TCP (%s)", ends, size)
 	}
 	return ""
+}
+
+// notes notes the first lines of HTTP without WebSocket.
+func (c *conversation) notes(b []byte) {
+	i := 0
+	if bytes.HasPrefix(b, []byte("HTTP/")) {
+		i = 1
+	}
+	if line, _, isLine := bytes.Cut(b, []byte("\r\n")); isLine && isHead(b) && c.http[i] == "" {
+		c.http[i] = string(line[:min(len(line), mostGreeting)])
+	}
 }
 
 // unanswered reports that the server has not answered the client's SYN.
@@ -337,6 +349,7 @@ func (h *half) Data(b payload.Bytes) {
 		h.tls(b)
 		return
 	case payload.Stream:
+		h.of.notes(b.Data)
 		return
 	}
 	if len(h.start.Data) == 0 {

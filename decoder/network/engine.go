@@ -326,6 +326,19 @@ func (f *flow) close() {
 		f.Event(payload.Bytes{}, fmt.Sprintf("%s has sent %d packets to %s, which sends nothing back in this capture", f.A, n, f.B))
 	}
 	f.reportSums()
+	f.reportResends()
+}
+
+// reportResends reports that much of what a side has sent was sent again.
+func (f *flow) reportResends() {
+	const least, share = 3, 50
+	for i := range f.Sent {
+		if s := &f.Sent[i]; s.Resent >= least && share*s.Resent >= s.Packets {
+			src, dst := f.Ends(i == 1)
+			f.Problem(payload.Bytes{Parts: []payload.Part{s.Again}}, payload.SentAgain,
+				fmt.Sprintf("%d of %d packets from %s to %s repeat what was sent before: packets are lost on the way, or acknowledged late", s.Resent, s.Packets, src, dst))
+		}
+	}
 }
 
 // Payload implements enet.Out.
@@ -340,7 +353,7 @@ func (f *flow) Closed() { f.engine.handler.Closed(f.Flow) }
 // Problem implements enet.Out. What follows from what was said before is left out.
 func (f *flow) Problem(at payload.Bytes, code, message string) {
 	switch {
-	case f.refused && code == payload.NoAnswer, f.wrong && code == payload.NotUnderstood, code == payload.MissingSegment && f.engine.parts.n > 0:
+	case f.refused && code == payload.NoAnswer, f.wrong && (code == payload.NotUnderstood || code == payload.SentAgain), code == payload.MissingSegment && f.engine.parts.n > 0:
 		return
 	}
 	f.wrong = f.wrong || severity(code) > span.Note

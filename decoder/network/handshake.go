@@ -114,6 +114,7 @@ func (h *half) Refused(at payload.Bytes, status string) {
 		c.refusal, c.isHTTP = refuse, true
 	default:
 		c.isHTTP = isHead(at.Data)
+		c.notes(at.Data)
 	}
 	for _, side := range c.sides {
 		if side == h || c.refusal == nil {

@@ -97,7 +97,7 @@ func (s *side) await(c *Command) {
 		s.awaited[k] = a
 	}
 	if a.count++; a.count > 1 {
-		s.sent.Resent++
+		s.sent.Resend(s.flow.partOf(c))
 	}
 	a.last, a.sent = s.flow.packet.Time, s.flow.datagram.SentTime
 	s.sent.Wait(len(s.awaited), s.waiting)

@@ -397,6 +397,7 @@ var (
 	Refused          = span.AddCode(&Codes, "connection-refused", span.Error, "a connection of TCP, TLS, ENet or WebSocket is refused, or packets do not arrive (ICMP)")
 	ClosedBadly      = span.AddCode(&Codes, "closed-with-error", span.Error, "a WebSocket connection is closed with a status that names an error, or without one, or a TCP connection is broken off")
 	TimedOut         = span.AddCode(&Codes, "timed-out", span.Error, "reliable commands of ENet, or bytes of TCP, are repeated and never acknowledged: their receiver is gone")
+	SentAgain        = span.AddCode(&Codes, "sent-again", span.Note, "reliable commands of ENet, or segments of TCP, of which many are sent more than once: packets are lost, or late")
 	FewerChannels    = span.AddCode(&Codes, "fewer-channels", span.Warning, "a server of ENet grants fewer channels than the client asks for")
 	OneCompresses    = span.AddCode(&Codes, "one-side-compresses", span.Error, "one side of ENet compresses, and the other drops that")
 	BeginsLate       = span.AddCode(&Codes, "capture-begins-late", span.Error, "the capture begins after a connection has begun, and later messages need what is missing")
