@@ -43,10 +43,10 @@ const (
 // A Look is what was found in bytes.
 type Look struct {
 	Kind   Kind
-	Steps  []string // how they are packed, from the outside: "base64", "zlib"
-	Plain  []byte   // what is packed
-	Values []variants.Value
-	Reader *variants.Reader // of the values in Plain
+	Steps  []string         // how they are packed, from the outside: "base64", "zlib"
+	Plain  []byte           // what is packed
+	Values []variants.Value // also the one of JSON
+	Reader *variants.Reader // of these in Plain
 }
 
 const (
@@ -153,7 +153,7 @@ func isDigits(step string) bool { return step == "base64" || step == "hex" }
 // recognize recognises values and JSON.
 func (l *Look) recognize(readers []*variants.Reader) bool {
 	if isJSON(l.Plain) {
-		l.Kind = JSON
+		l.Kind, l.Values, l.Reader = JSON, []variants.Value{{Span: span.Between(0, int64(len(bytes.TrimRight(l.Plain, "\x00"))))}}, variants.JSON
 		return true
 	}
 	for _, r := range readers {
@@ -338,16 +338,7 @@ func (l *Look) AppendTitle(dst []byte, limit int) (text []byte, ok bool) {
 		if l.Reader.Title != "" {
 			dst = append(append(dst, l.Reader.Title...), ' ')
 		}
-		for i, v := range l.Values {
-			if i > 0 {
-				dst = append(dst, ", "...)
-			}
-			if len(dst) >= limit {
-				dst = append(dst, "…"...)
-				break
-			}
-			dst = l.Reader.AppendLiteral(dst, l.Plain, v, limit-len(dst))
-		}
+		dst = l.Reader.AppendAll(dst, l.Plain, l.Values, limit-len(dst))
 	}
 	return dst, true
 }

@@ -405,16 +405,7 @@ func (t *titler) entries(b *Body) {
 // list writes values, as many as there is room for.
 func (t *titler) list(before, after string, values []variants.Value) {
 	t.WriteString(before)
-	for i, v := range values {
-		if i > 0 {
-			t.WriteString(", ")
-		}
-		if t.Len() >= t.limit {
-			t.WriteString("…")
-			break
-		}
-		t.Write(t.m.Values.AppendLiteral(nil, t.m.Payload.Bytes, v, t.limit-t.Len()))
-	}
+	t.Write(t.m.Values.AppendAll(nil, t.m.Payload.Bytes, values, t.limit-t.Len()))
 	t.WriteString(after)
 }
 
