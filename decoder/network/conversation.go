@@ -130,7 +130,7 @@ func (c *conversation) synchronize(from *half, seq uint32, isConnect bool) {
 	if isConnect || !c.connection.Server.IsValid() {
 		c.connection.Client, c.connection.Server = c.flow.Ends(from.isB == isConnect)
 	}
-	if !from.in.Started() {
+	if !from.in.Begun {
 		from.in.Start(seq + 1)
 	}
 }
@@ -190,7 +190,7 @@ func (c *conversation) measure(from *half, h link.TCPHeader, n int) {
 	if h.Flags&(link.SYN|link.FIN) != 0 {
 		n++
 	}
-	if h.Flags&link.RST == 0 && from.pace.Sends(h.Seq, n, isLive, from.in.Has(h.Seq), now) {
+	if h.Flags&link.RST == 0 && from.pace.Sends(h.Seq, n, isLive, from.in.HasPassed(h.Seq), now) {
 		sent.Resend(c.flow.engine.part[0])
 	}
 	if trip, ok := other.pace.Acknowledged(h.Ack, now); ok && h.Flags&link.ACK != 0 {

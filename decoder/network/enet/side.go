@@ -38,11 +38,10 @@ const (
 
 // A channel is one channel of a side. Reliable messages leave it in their order.
 type channel struct {
-	side    *side
-	number  uint8
-	started bool
-	line    *order.Line[reliable] // by reliable sequence numbers, with more bits
-	groups  map[uint32]*group
+	side   *side
+	number uint8
+	line   *order.Line[reliable] // by reliable sequence numbers, with more bits
+	groups map[uint32]*group
 
 	seen       [recent]key // unreliable commands
 	counted    bool
@@ -90,9 +89,9 @@ func (s *side) channel(number uint8) *channel {
 		if s.channels == nil {
 			s.channels = map[uint8]*channel{}
 		}
-		c = &channel{side: s, number: number, started: s.flow.connection.Began}
+		c = &channel{side: s, number: number}
 		c.line = order.New(s.flow.pool, limits, c.pass, c.lacks)
-		c.line.Next = 1
+		c.line.Begun, c.line.Next = s.flow.connection.Began, 1
 		s.channels[number] = c
 		s.flow.grow(&s.flow.item, 2*int(unsafe.Sizeof(*c)), s.flow.forget) // with its place in the map
 	}
@@ -103,8 +102,8 @@ func (s *side) channel(number uint8) *channel {
 func (s *side) reliable(c *Command, isDamaged bool) {
 	ch := s.channel(c.Channel)
 	f := s.flow
-	if !ch.started {
-		ch.started, ch.line.Next = true, uint32(c.Sequence)
+	if !ch.line.Begun {
+		ch.line.Begun, ch.line.Next = true, uint32(c.Sequence)
 	}
 	sequence := ch.line.Next + uint32(int16(c.Sequence-uint16(ch.line.Next)))
 	if ch.line.HasPassed(sequence) || ch.line.Waits(sequence) {
