@@ -272,7 +272,7 @@ func (p *printer) message(m *message.Message) error {
 		row, err := sheet.FromJSON(m.AppendJSON(nil))
 		return cmp.Or(err, p.rows.Add(row))
 	case p.JSON:
-		p.line = appendJSON(p.line[:0], m)
+		p.line = append(m.AppendJSON(p.line[:0]), '\n')
 		_, err := p.out.Write(p.line)
 		return err
 	case p.CSV:
@@ -295,7 +295,9 @@ func (p *printer) end() error {
 		}
 		p.found = len(rows)
 	} else if p.Stats && p.JSON {
-		p.out.Write(appendStatsJSON(nil, &p.stats))
+		for _, g := range p.stats.Groups() {
+			p.out.Write(appendLine(nil, g))
+		}
 	} else if p.Stats {
 		writeStats(p.out, &p.stats)
 	}
@@ -328,11 +330,6 @@ func (p *printer) extract(ctx context.Context, e *env.Env, name string) error {
 		_, err := out.Write(p.payload)
 		return err
 	})
-}
-
-// appendJSON appends a message as a line of "packets --json".
-func appendJSON(dst []byte, m *message.Message) []byte {
-	return append(m.AppendJSON(dst), '\n')
 }
 
 // appendLine appends a value of texts and numbers as a line of JSON.

@@ -167,14 +167,6 @@ func writeStats(out *bufio.Writer, s *records.Stats) {
 	}
 }
 
-// appendStatsJSON appends the groups of messages, one line each.
-func appendStatsJSON(dst []byte, s *records.Stats) []byte {
-	for _, g := range s.Groups() {
-		dst = appendLine(dst, g)
-	}
-	return dst
-}
-
 // A column is a column of the list of messages.
 type column struct {
 	name  string

@@ -2,6 +2,7 @@ package enet
 
 import (
 	"fmt"
+	"time"
 	"unsafe"
 
 	"varview/decoder/engine/span"
@@ -13,6 +14,7 @@ import (
 type side struct {
 	flow     *Flow
 	fromB    bool
+	other    *side
 	sent     *payload.Traffic
 	channels map[uint8]*channel
 	waiting  int // messages of which fragments are missing
@@ -23,6 +25,9 @@ type side struct {
 	packing  Packing // of the last of them
 	answered bool    // the other side has acknowledged something
 	heard    bool    // that was compressed
+
+	largest   int       // size of the largest packet of which something is acknowledged
+	lastHeard time.Time // when the last of what is acknowledged was sent first
 }
 
 // limits are those after which missing reliable commands are given up.

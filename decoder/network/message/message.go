@@ -44,9 +44,6 @@ var kindNames = []string{"bytes", "var", "rpc", "set", "simplify-path", "confirm
 // String returns the kind's name in the output.
 func (k Kind) String() string { return kindNames[k] }
 
-// Exists reports whether k is a kind.
-func (k Kind) Exists() bool { return int(k) < len(kindNames) }
-
 // A Message is the content of one payload. It is valid as long as its payload.
 type Message struct {
 	Number  int // number from 0, in the order of the output
