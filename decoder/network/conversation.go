@@ -519,7 +519,7 @@ func (h *half) setFraming(framing *stream.Framing) {
 	case other != nil && other.About == framing.About && other.BigEndian == framing.BigEndian:
 	case other != nil && other.IsLengths() && framing.IsLengths():
 		h.Problem(h.start, payload.OtherFraming, fmt.Sprintf("%s sends lengths with their %s byte first, and %s with their %s: set big_endian to the same on both sides",
-			src, firstByte(framing), dst, firstByte(other)))
+			src, firstByte[framing.BigEndian], dst, firstByte[other.BigEndian]))
 	case framing.IsLengths():
 	case framing.Fine:
 		h.of.flow.Event(h.start, "the TCP stream has "+framing.Holds+", "+framing.About)
@@ -528,12 +528,8 @@ func (h *half) setFraming(framing *stream.Framing) {
 	}
 }
 
-func firstByte(f *stream.Framing) string {
-	if f.BigEndian {
-		return "highest"
-	}
-	return "lowest"
-}
+// firstByte is which byte of a length comes first, if that is big-endian or not.
+var firstByte = map[bool]string{true: "highest", false: "lowest"}
 
 // decideNow decides what the connection carries, as no more bytes may show it. It reports whether a half has a
 // reader then.
