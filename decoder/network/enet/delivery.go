@@ -179,19 +179,24 @@ func (s *side) conclude() {
 		return
 	}
 	src, dst := s.flow.flow.Ends(s.fromB)
-	why := fmt.Sprintf("%s is gone, and the connection has timed out; %s not acknowledged, and may not have arrived", dst, span.CountedAre(int64(len(s.awaited)), "command"))
-	switch n := s.flow.granted; {
-	case worst.channel != noChannel && n > 0 && uint32(worst.channel) >= n:
-		why = fmt.Sprintf("channel %d is not one of the %d that the server has granted, and what is sent on it is dropped", worst.channel, n)
-	case s.lastHeard.After(worst.first) && worst.size > s.largest:
-		why = fmt.Sprintf("packets of %s do not arrive, and up to %s do: the way takes less at once (MTU), as that of a VPN or a mobile network does; send less in a message",
-			span.Bytes(int64(worst.size)), span.Bytes(int64(s.largest)))
-	case s.lastHeard.After(worst.first):
-		why = fmt.Sprintf("%s acknowledges what is sent after it, so it is there, and drops this", dst)
-	}
 	s.flow.out.Problem(payload.Bytes{Parts: []payload.Part{worst.at}}, payload.TimedOut,
-		fmt.Sprintf("%s has sent this %s in %s, and %s has never acknowledged it: %s", src, times(worst.count), seconds(worst.last.Sub(worst.first)), dst, why))
+		fmt.Sprintf("%s has sent this %s in %s, and %s has never acknowledged it: %s", src, times(worst.count), seconds(worst.last.Sub(worst.first)), dst, s.why(worst)))
 	s.awaited = nil
+}
+
+// why says why a command was never acknowledged.
+func (s *side) why(a *awaited) string {
+	_, dst := s.flow.flow.Ends(s.fromB)
+	switch n := s.flow.granted; {
+	case a.channel != noChannel && n > 0 && uint32(a.channel) >= n:
+		return fmt.Sprintf("channel %d is not one of the %d that the server has granted, and what is sent on it is dropped", a.channel, n)
+	case s.lastHeard.After(a.first) && a.size > s.largest:
+		return fmt.Sprintf("packets of %s do not arrive, and up to %s do: the way takes less at once (MTU), as that of a VPN or a mobile network does; send less in a message",
+			span.Bytes(int64(a.size)), span.Bytes(int64(s.largest)))
+	case s.lastHeard.After(a.first):
+		return fmt.Sprintf("%s acknowledges what is sent after it, so it is there, and drops this", dst)
+	}
+	return fmt.Sprintf("%s is gone, and the connection has timed out; %s not acknowledged, and may not have arrived", dst, span.CountedAre(int64(len(s.awaited)), "command"))
 }
 
 // isUnread reports whether the other side cannot unpack what this one sends.
