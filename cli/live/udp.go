@@ -144,7 +144,7 @@ func (x *udpProxy) fromServer(client netip.AddrPort, c *net.UDPConn) {
 	for {
 		_ = c.SetReadDeadline(time.Now().Add(maxIdle))
 		n, err := c.Read(b)
-		if errors.Is(err, net.ErrClosed) || isTimeout(err) {
+		if errors.Is(err, net.ErrClosed) || errors.Is(err, os.ErrDeadlineExceeded) {
 			break
 		}
 		if err != nil { // nobody listens there; perhaps later
@@ -162,11 +162,6 @@ func (x *udpProxy) fromServer(client netip.AddrPort, c *net.UDPConn) {
 	defer x.mu.Unlock()
 	c.Close()
 	delete(x.clients, client)
-}
-
-func isTimeout(err error) bool {
-	var t net.Error
-	return errors.As(err, &t) && t.Timeout()
 }
 
 // A datagram is one on its way.

@@ -98,7 +98,7 @@ func (l *Live) message(m *message.Message) {
 	}
 	s := shown{number: m.Number, frames: slices.Clone(m.Payload.Frames)}
 	if l.p.JSON {
-		s.line = appendJSON(nil, m, nil)
+		s.line = append(m.AppendJSON(nil), '\n')
 	} else if err := l.p.message(m); err != nil {
 		l.p.err = err
 	}

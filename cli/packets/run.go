@@ -10,7 +10,6 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"math"
 	"os"
 	"time"
 
@@ -21,7 +20,6 @@ import (
 	"varview/decoder/engine/span"
 	"varview/decoder/network/message"
 	"varview/decoder/network/payload"
-	"varview/decoder/network/pcap"
 	"varview/model/messages"
 	"varview/model/records"
 	"varview/model/search"
@@ -167,9 +165,8 @@ type printer struct {
 	payload []byte      // the extracted payload
 	rows    *sheet.Rows // for Parquet, or nil
 
-	comments comments
-	tell     func(*payload.Problem)
-	err      error
+	tell func(*payload.Problem)
+	err  error
 }
 
 // errEnough ends the reading of a capture.
@@ -216,11 +213,8 @@ func (o *Options) noFlow(flows int) error {
 // each returns the handlers of messages and problems. They call end when reading is to stop.
 func (p *printer) each(end func(error)) messages.Each {
 	return messages.Each{
-		Packet: func(x *pcap.Packet) {
-			p.comments.add(x)
-			p.flows.packet(x)
-		},
-		Flow: p.flows.begin,
+		Packet: p.flows.packet,
+		Flow:   p.flows.begin,
 		Message: func(m *message.Message) {
 			if !p.shows(m) {
 				return
@@ -275,45 +269,18 @@ func (p *printer) message(m *message.Message) error {
 		p.stats.Add(m.Number, m)
 		return nil
 	case p.rows != nil:
-		row, err := sheet.FromJSON(m.AppendJSON(nil, p.comments.of(m.Payload.Frames)))
+		row, err := sheet.FromJSON(m.AppendJSON(nil))
 		return cmp.Or(err, p.rows.Add(row))
 	case p.JSON:
-		p.line = appendJSON(p.line[:0], m, p.comments.of(m.Payload.Frames))
+		p.line = append(m.AppendJSON(p.line[:0]), '\n')
 		_, err := p.out.Write(p.line)
 		return err
 	case p.CSV:
 		return p.table.csvRow(m)
 	case p.Follow > 0:
-		return p.table.whole(m, p.comments.of(m.Payload.Frames))
+		return p.table.whole(m)
 	}
-	if err := p.table.message(m); err != nil {
-		return err
-	}
-	return p.remark(m)
-}
-
-// remark prints the comments on the packets of a message; if all messages are printed, also those on
-// earlier packets that complete none.
-func (p *printer) remark(m *message.Message) error {
-	if p.query != nil {
-		for _, frame := range m.Payload.Frames {
-			if err := p.table.comments(frame, p.comments.on[frame]); err != nil {
-				return err
-			}
-		}
-		return nil
-	}
-	return p.remarkTo(m.Payload.Frame())
-}
-
-// remarkTo prints the comments on packets up to a number.
-func (p *printer) remarkTo(last int) error {
-	for len(p.comments.frames) > 0 && p.comments.frames[0] <= last {
-		if err := p.table.comments(p.comments.drop()); err != nil {
-			return err
-		}
-	}
-	return nil
+	return p.table.message(m, p.query != nil)
 }
 
 // end prints what is left.
@@ -328,13 +295,11 @@ func (p *printer) end() error {
 		}
 		p.found = len(rows)
 	} else if p.Stats && p.JSON {
-		p.out.Write(appendStatsJSON(nil, &p.stats))
+		for _, g := range p.stats.Groups() {
+			p.out.Write(appendLine(nil, g))
+		}
 	} else if p.Stats {
 		writeStats(p.out, &p.stats)
-	} else if !p.JSON && !p.CSV && p.rows == nil && p.query == nil && p.Follow == 0 {
-		if err := p.remarkTo(math.MaxInt); err != nil {
-			return err
-		}
 	}
 	if err := p.out.Flush(); err != nil {
 		return err
@@ -365,11 +330,6 @@ func (p *printer) extract(ctx context.Context, e *env.Env, name string) error {
 		_, err := out.Write(p.payload)
 		return err
 	})
-}
-
-// appendJSON appends a message as a line of "packets --json", with the comments of its packets.
-func appendJSON(dst []byte, m *message.Message, comments []string) []byte {
-	return append(m.AppendJSON(dst, comments), '\n')
 }
 
 // appendLine appends a value of texts and numbers as a line of JSON.

@@ -13,7 +13,6 @@ import (
 	"varview/decoder/engine/span"
 	"varview/decoder/network/message"
 	"varview/decoder/network/payload"
-	"varview/decoder/network/pcap"
 	"varview/internal/text"
 	"varview/model/records"
 )
@@ -47,8 +46,8 @@ func (t *table) begin(m *message.Message) {
 	}
 }
 
-// message prints a message and its problems.
-func (t *table) message(m *message.Message) error {
+// message prints a message and its problems, and the comments on its packets unless these come by themselves.
+func (t *table) message(m *message.Message, withComments bool) error {
 	t.line = t.line[:0]
 	if !t.begun {
 		t.begun = true
@@ -64,29 +63,34 @@ func (t *table) message(m *message.Message) error {
 		at := m.Located(m.Problems[i])
 		t.line = AppendProblem(append(t.line, "        "...), &at, "")
 	}
+	if withComments {
+		m.Payload.Comments(func(frame int, comments []string) {
+			for _, c := range comments {
+				t.remark(frame, c)
+			}
+		})
+	}
 	_, err := t.out.Write(t.line)
 	return err
 }
 
 // problem prints a problem of a packet that belongs to no message.
 func (t *table) problem(p *payload.Problem) error {
-	if p.Event {
-		t.line = append(text.Append(fmt.Appendf(t.line[:0], "     ·  frame %d: ", p.Frame), p.Message), '\n')
-	} else {
-		t.line = AppendProblem(append(t.line[:0], "     !  "...), p, "")
+	switch t.line = t.line[:0]; {
+	case p.IsComment:
+		t.remark(p.Frame, p.Message)
+	case p.Event:
+		t.line = append(text.Append(fmt.Appendf(t.line, "     ·  frame %d: ", p.Frame), p.Message), '\n')
+	default:
+		t.line = AppendProblem(append(t.line, "     !  "...), p, "")
 	}
 	_, err := t.out.Write(t.line)
 	return err
 }
 
-// comments prints the comments on a packet.
-func (t *table) comments(frame int, texts []string) error {
-	t.line = t.line[:0]
-	for _, s := range texts {
-		t.line = append(text.Append(fmt.Appendf(t.line, "     #  frame %d: ", frame), s), '\n')
-	}
-	_, err := t.out.Write(t.line)
-	return err
+// remark appends a comment on a packet as a line.
+func (t *table) remark(frame int, comment string) {
+	t.line = append(text.Append(fmt.Appendf(t.line, "     #  frame %d: ", frame), comment), '\n')
 }
 
 // AppendProblem appends a problem as a line, with its path if it has one.
@@ -123,7 +127,7 @@ func (t *table) delta(at time.Time) string {
 }
 
 // whole prints the whole content of a message, with the comments on its packets.
-func (t *table) whole(m *message.Message, comments []string) error {
+func (t *table) whole(m *message.Message) error {
 	p := m.Payload
 	t.line = fmt.Appendf(t.line[:0], "message %d, frame %d, %s s, %s, %s, %s\n", m.Number, p.Frame(), t.since(p.Time),
 		text.Clean(m.FromTo()), m.Kind, span.Bytes(int64(len(p.Bytes))))
@@ -132,63 +136,13 @@ func (t *table) whole(m *message.Message, comments []string) error {
 		at := m.Located(m.Problems[i])
 		t.line = AppendProblem(append(t.line, "  "...), &at, "")
 	}
-	for _, s := range comments {
-		t.line = append(text.Append(append(t.line, "  # "...), s), '\n')
-	}
+	p.Comments(func(_ int, comments []string) {
+		for _, c := range comments {
+			t.line = append(text.Append(append(t.line, "  # "...), c), '\n')
+		}
+	})
 	_, err := t.out.Write(append(t.line, '\n'))
 	return err
-}
-
-// comments holds the comments on packets that have not been printed, up to a limit.
-type comments struct {
-	on     map[int][]string // by packet number
-	frames []int            // ascending
-	size   int              // approximate bytes of memory
-}
-
-// maxComments is the largest amount of memory for comments, in bytes.
-const maxComments = 4 << 20
-
-// add keeps the comments of a packet.
-func (c *comments) add(x *pcap.Packet) {
-	if len(x.Comments) == 0 {
-		return
-	}
-	if c.on == nil {
-		c.on = map[int][]string{}
-	}
-	c.on[x.Frame] = slices.Clone(x.Comments)
-	c.frames = append(c.frames, x.Frame)
-	c.size += sizeOf(x.Comments)
-	for c.size > maxComments {
-		c.drop()
-	}
-}
-
-// drop forgets the first packet.
-func (c *comments) drop() (frame int, texts []string) {
-	frame = c.frames[0]
-	texts = c.on[frame]
-	delete(c.on, frame)
-	c.frames = c.frames[1:]
-	c.size -= sizeOf(texts)
-	return frame, texts
-}
-
-func sizeOf(texts []string) int {
-	n := 128
-	for _, s := range texts {
-		n += len(s)
-	}
-	return n
-}
-
-// of returns the comments on packets.
-func (c *comments) of(frames []int) (texts []string) {
-	for _, frame := range frames {
-		texts = append(texts, c.on[frame]...)
-	}
-	return texts
 }
 
 // writeStats prints the groups of messages as a table, largest first.
@@ -211,14 +165,6 @@ func writeStats(out *bufio.Writer, s *records.Stats) {
 			fmt.Sprintf("(%d)", g.Where), text.Fit(g.Kind, 19), text.Clean(g.Title()))
 		fmt.Fprintln(out, strings.TrimRight(line, " "))
 	}
-}
-
-// appendStatsJSON appends the groups of messages, one line each.
-func appendStatsJSON(dst []byte, s *records.Stats) []byte {
-	for _, g := range s.Groups() {
-		dst = appendLine(dst, g)
-	}
-	return dst
 }
 
 // A column is a column of the list of messages.

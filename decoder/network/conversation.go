@@ -29,19 +29,22 @@ type conversation struct {
 	closed            bool
 	asked             bool // for WebSocket
 	askedAt           time.Time
-	isHTTP            bool   // without WebSocket
-	ended             bool   // no more bytes come
-	complained        bool   // its end was reported as a problem
-	parted            bool   // a side has closed the WebSocket
-	refusal           func() // reports a refusal: by the server, before what was asked for was captured, or by the client
-	answered          bool   // the server has answered a request for a WebSocket
-	spoken            bool   // the client has sent a message
+	isHTTP            bool      // without WebSocket
+	http              [2]string // first lines of what is asked and answered then
+	ended             bool      // no more bytes come
+	complained        bool      // its end was reported as a problem
+	parted            bool      // a side has closed the WebSocket
+	refusal           func()    // reports a refusal: by the server, before what was asked for was captured, or by the client
+	answered          bool      // the server has answered a request for a WebSocket
+	spoken            bool      // the client has sent a message
 	payloads, bytes   int
 	accepted          bool  // the server has answered the client's SYN
 	endedBy           *half // who has ended the connection first
 	isBroken          bool  // with RST
 	syns              int   // number of the client's SYNs
 	firstSYN, lastSYN time.Time
+	last, resumed     time.Time     // when the last packet came, and the one after the last long silence
+	silence           time.Duration // that silence
 	atSYN             payload.Part
 	atFirst           payload.Part // first packet
 }
@@ -49,6 +52,7 @@ type conversation struct {
 // A half is one direction of a conversation. Its reader is nil until it is known what the flow carries.
 type half struct {
 	of     *conversation
+	other  *half
 	isB    bool // B sends it
 	in     *tcp.Direction
 	reader reader
@@ -84,6 +88,7 @@ func (f *flow) newConversation(number int) *conversation {
 		h.in = tcp.NewDirection(f.engine.pool, h)
 		c.sides[i] = h
 	}
+	c.sides[0].other, c.sides[1].other = c.sides[1], c.sides[0]
 	if !f.set {
 		f.Transport = payload.Unknown
 	}
@@ -102,6 +107,10 @@ func (f *flow) segment(h link.TCPHeader, b payload.Bytes, missing int, toB bool)
 		f.tcp = f.newConversation(f.tcp.connection.Number + 1)
 	}
 	c := f.tcp
+	if silence := p.Time.Sub(c.last); silence >= longSilence && !c.last.IsZero() {
+		c.silence, c.resumed = silence, p.Time
+	}
+	c.last = p.Time
 	from := c.sides[0]
 	if !toB {
 		from = c.sides[1]
@@ -129,7 +138,7 @@ func (c *conversation) synchronize(from *half, seq uint32, isConnect bool) {
 	if isConnect || !c.connection.Server.IsValid() {
 		c.connection.Client, c.connection.Server = c.flow.Ends(from.isB == isConnect)
 	}
-	if !from.in.Started() {
+	if !from.in.Begun {
 		from.in.Start(seq + 1)
 	}
 }
@@ -159,18 +168,25 @@ func (c *conversation) end(from *half, isFIN bool) {
 	}
 }
 
+// longSilence is how long nothing must be sent for what is on the way to forget a connection; no proxy waits for less.
+const longSilence = 50 * time.Second
+
 // howEnded says how the connection with an address was ended.
 func (c *conversation) howEnded(with netip.AddrPort) string {
+	text := fmt.Sprintf("ends the TCP connection with %s", with)
 	if c.isBroken {
-		return fmt.Sprintf("breaks off the connection with %s (RST)", with)
+		text = fmt.Sprintf("breaks off the connection with %s (RST)", with)
 	}
-	return fmt.Sprintf("ends the TCP connection with %s", with)
+	if c.silence > 0 && c.last.Sub(c.resumed) < longSilence/10 {
+		text += fmt.Sprintf(" after %.0f s without a packet (proxies, routers and firewalls end what is idle: send pings)", c.silence.Seconds())
+	}
+	return text
 }
 
 // measure counts what a segment of n bytes repeats, and how long the acknowledgement of what the other side has sent took.
 func (c *conversation) measure(from *half, h link.TCPHeader, n int) {
 	now := c.flow.engine.packet.Time
-	other := c.other(from)
+	other := from.other
 	sent, answered := c.flow.From(from.src()), c.flow.From(other.src())
 	const ends = link.SYN | link.FIN | link.RST
 	switch isZero := h.Window == 0 && h.Flags&ends == 0; {
@@ -189,8 +205,8 @@ func (c *conversation) measure(from *half, h link.TCPHeader, n int) {
 	if h.Flags&(link.SYN|link.FIN) != 0 {
 		n++
 	}
-	if h.Flags&link.RST == 0 && from.pace.Sends(h.Seq, n, isLive, from.in.Has(h.Seq), now) {
-		sent.Resent++
+	if h.Flags&link.RST == 0 && from.pace.Sends(h.Seq, n, isLive, from.in.HasPassed(h.Seq), now) {
+		sent.Resend(c.flow.engine.part[0])
 	}
 	if trip, ok := other.pace.Acknowledged(h.Ack, now); ok && h.Flags&link.ACK != 0 {
 		answered.Trips.Add(trip)
@@ -277,13 +293,24 @@ func (c *conversation) emptiness() string {
 	case c.answered && !c.parted:
 		return ends + " are connected with WebSocket, but neither sends a message in this capture"
 	case c.isHTTP:
-		return fmt.Sprintf("%s speak HTTP without WebSocket, which is not read (%s)", ends, size)
+		return fmt.Sprintf("%s speak HTTP without WebSocket, which is not read (%s): %q is answered with %q", ends, size, c.http[0], c.http[1])
 	case c.bytes == 0 && c.accepted:
 		return ends + " are connected, but neither sends anything in this capture"
 	case c.bytes > 0 && (c.flow.Transport == payload.Unknown || c.flow.Transport == payload.Stream):
 		return fmt.Sprintf("nothing is understood of what %s send each other over TCP (%s)", ends, size)
 	}
 	return ""
+}
+
+// notes notes the first lines of HTTP without WebSocket.
+func (c *conversation) notes(b []byte) {
+	i := 0
+	if bytes.HasPrefix(b, []byte("HTTP/")) {
+		i = 1
+	}
+	if line, _, isLine := bytes.Cut(b, []byte("\r\n")); isLine && isHead(b) && c.http[i] == "" {
+		c.http[i] = string(line[:min(len(line), mostGreeting)])
+	}
 }
 
 // unanswered reports that the server has not answered the client's SYN.
@@ -337,6 +364,7 @@ func (h *half) Data(b payload.Bytes) {
 		h.tls(b)
 		return
 	case payload.Stream:
+		h.of.notes(b.Data)
 		return
 	}
 	if len(h.start.Data) == 0 {
@@ -359,7 +387,7 @@ var services = []struct{ start, name string }{{"SSH-", "a server of SSH"}, {"RFB
 func (h *half) greets(b payload.Bytes) {
 	c := h.of
 	i := slices.IndexFunc(services, func(s struct{ start, name string }) bool { return bytes.HasPrefix(b.Data, []byte(s.start)) })
-	if other := c.other(h); i < 0 || h.src() != c.connection.Server || isHead(other.start.Data) || c.flow.Transport == payload.WebSocket || b.Data[0] == 'H' && !c.hasData {
+	if other := h.other; i < 0 || h.src() != c.connection.Server || isHead(other.start.Data) || c.flow.Transport == payload.WebSocket || b.Data[0] == 'H' && !c.hasData {
 		return
 	}
 	c.complained = true
@@ -410,7 +438,7 @@ func (c *conversation) decide(h *half, b []byte) bool {
 // decideValues finds out whether a stream carries values; mayHaveLength says that it may begin with a length. The other
 // direction may have shown it before.
 func (c *conversation) decideValues(h *half, mayHaveLength, bigEndian bool) bool {
-	f, other := c.flow, c.other(h)
+	f, other := c.flow, h.other
 	if known, wait := c.frame(h, mayHaveLength); known || wait {
 		return known
 	}
@@ -431,14 +459,6 @@ func (c *conversation) decideValues(h *half, mayHaveLength, bigEndian bool) bool
 	}
 	f.Transport = payload.TCP
 	return true
-}
-
-// other returns the other direction.
-func (c *conversation) other(h *half) *half {
-	if h.isB {
-		return c.sides[0]
-	}
-	return c.sides[1]
 }
 
 // mostUnframed is the number of bytes that are looked at for the framing of a stream.
@@ -495,11 +515,11 @@ func (c *conversation) isWhole(start []byte) bool {
 func (h *half) setFraming(framing *stream.Framing) {
 	h.framing = framing
 	src, dst := h.of.flow.Ends(h.isB)
-	switch other := h.of.other(h).framing; {
+	switch other := h.other.framing; {
 	case other != nil && other.About == framing.About && other.BigEndian == framing.BigEndian:
 	case other != nil && other.IsLengths() && framing.IsLengths():
 		h.Problem(h.start, payload.OtherFraming, fmt.Sprintf("%s sends lengths with their %s byte first, and %s with their %s: set big_endian to the same on both sides",
-			src, firstByte(framing), dst, firstByte(other)))
+			src, firstByte[framing.BigEndian], dst, firstByte[other.BigEndian]))
 	case framing.IsLengths():
 	case framing.Fine:
 		h.of.flow.Event(h.start, "the TCP stream has "+framing.Holds+", "+framing.About)
@@ -508,12 +528,8 @@ func (h *half) setFraming(framing *stream.Framing) {
 	}
 }
 
-func firstByte(f *stream.Framing) string {
-	if f.BigEndian {
-		return "highest"
-	}
-	return "lowest"
-}
+// firstByte is which byte of a length comes first, if that is big-endian or not.
+var firstByte = map[bool]string{true: "highest", false: "lowest"}
 
 // decideNow decides what the connection carries, as no more bytes may show it. It reports whether a half has a
 // reader then.

@@ -15,7 +15,7 @@ import (
 )
 
 // session returns a capture of a TCP connection that A opens to B. Each word is the sender and either the flags S, F, R or U
-// (unreachable, of ICMP), or a colon and bytes that it sends.
+// (unreachable, of ICMP), or a colon and bytes that it sends; with < before the colon, that it has sent before.
 func session(words ...string) *generator {
 	client, server := netip.MustParseAddrPort("10.0.0.1:40000"), netip.MustParseAddrPort("10.0.0.2:7000")
 	next := map[byte]uint32{'A': 1000, 'B': 5000}
@@ -36,6 +36,8 @@ func session(words ...string) *generator {
 			flags |= link.FIN
 		case "R":
 			flags |= link.RST
+		case "<":
+			next[from[0]] -= uint32(len(data))
 		case "U":
 			return ipv4(1, 0, 0, append([]byte{3, 1, 0, 0, 0, 0, 0, 0}, link.Segment(client, server, 999, 0, link.SYN, nil)...))
 		}
@@ -75,7 +77,8 @@ func TestConversations(t *testing.T) {
 		{"A:" + value[8:] + value + value, "capture-begins-late other-framing the first 12 bytes"},
 		{"A:" + value[4:] + "\x14\x00\x00\x00" + value[:8] + "|A:" + value[8:], "capture-begins-late the first 16 bytes"},
 		{"AS|BS|A:{\"a\": [1, 2]}\n{\"a\": [1, 2]}", ""},
-		{"AS|BS|A:POST /score HTTP/1.1\r\n\r\n|B:HTTP/1.1 500 Oh\r\n\r\n", "not-understood speak HTTP"},
+		{"AS|BS|A:POST /score HTTP/1.1\r\n\r\n|B:HTTP/1.1 500 Oh\r\n\r\n", `not-understood "POST /score HTTP/1.1" is answered with "HTTP/1.1 500 Oh"`},
+		{"AS|BS|A:\x14\x00\x00\x00" + value + strings.Repeat("|A<:\x14\x00\x00\x00"+value, 3) + "|BF|AF", "sent-again 3 of 6 packets from 10.0.0.1:40000"},
 		{"AS|BS|" + ask + "|" + accept, "not-understood neither sends a message"},
 		{"AS|BS|" + ask + "|" + accept + "|" + frame + "|BF", "closed-with-error 1006"},
 		{"AS|BS|" + ask + "|" + accept + "|" + frame + "|B:\x88\x02\x03\xe8|BF", ""},

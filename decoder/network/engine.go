@@ -99,13 +99,20 @@ func (e *Engine) Transport(protocol uint8, a, b netip.AddrPort) payload.Transpor
 	return payload.Unknown
 }
 
-// Packet reads a packet.
+// Packet reads a packet, and then hands over the comments on it.
 func (e *Engine) Packet(p *pcap.Packet) {
 	e.count(p)
 	e.packet = p
 	if e.options.Packet != nil {
 		e.options.Packet(p)
 	}
+	e.read(p)
+	for _, c := range p.Comments {
+		e.handler.Problem(&payload.Problem{Problem: span.Problem{Span: p.At, Severity: span.Note, Message: c}, Frame: p.Frame, Event: true, IsComment: true})
+	}
+}
+
+func (e *Engine) read(p *pcap.Packet) {
 	h := &e.headers
 	link.Decode(p.Link, p.Data, p.Wire, h)
 	if h.Damage.Code != "" {
@@ -158,7 +165,7 @@ func (e *Engine) count(p *pcap.Packet) {
 func (e *Engine) bytes(from, to int) payload.Bytes {
 	p := e.packet
 	e.part[0] = payload.Part{At: span.Span{Offset: p.At.Offset + int64(from), Length: int64(to - from)}, Length: int64(to - from), Frame: p.Frame,
-		Cost: float32(p.Wire) / float32(max(to-from, 1))}
+		Cost: float32(p.Wire) / float32(max(to-from, 1)), Comments: p.Comments}
 	return payload.Bytes{Data: p.Data[from:to], Parts: e.part[:]}
 }
 
@@ -319,6 +326,19 @@ func (f *flow) close() {
 		f.Event(payload.Bytes{}, fmt.Sprintf("%s has sent %d packets to %s, which sends nothing back in this capture", f.A, n, f.B))
 	}
 	f.reportSums()
+	f.reportResends()
+}
+
+// reportResends reports that much of what a side has sent was sent again.
+func (f *flow) reportResends() {
+	const least, share = 3, 50
+	for i := range f.Sent {
+		if s := &f.Sent[i]; s.Resent >= least && share*s.Resent >= s.Packets {
+			src, dst := f.Ends(i == 1)
+			f.Problem(payload.Bytes{Parts: []payload.Part{s.Again}}, payload.SentAgain,
+				fmt.Sprintf("%d of %d packets from %s to %s repeat what was sent before: packets are lost on the way, or acknowledged late", s.Resent, s.Packets, src, dst))
+		}
+	}
 }
 
 // Payload implements enet.Out.
@@ -333,7 +353,7 @@ func (f *flow) Closed() { f.engine.handler.Closed(f.Flow) }
 // Problem implements enet.Out. What follows from what was said before is left out.
 func (f *flow) Problem(at payload.Bytes, code, message string) {
 	switch {
-	case f.refused && code == payload.NoAnswer, f.wrong && code == payload.NotUnderstood, code == payload.MissingSegment && f.engine.parts.n > 0:
+	case f.refused && code == payload.NoAnswer, f.wrong && (code == payload.NotUnderstood || code == payload.SentAgain), code == payload.MissingSegment && f.engine.parts.n > 0:
 		return
 	}
 	f.wrong = f.wrong || severity(code) > span.Note

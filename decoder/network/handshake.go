@@ -39,7 +39,7 @@ var statuses = map[int]string{1002: "protocol error", 1003: "unsupported data", 
 // Ping implements websocket.Out.
 func (h *half) Ping(isAnswer bool) {
 	if h.pings++; isAnswer {
-		h.pings, h.of.other(h).pings = h.pings-1, 0
+		h.pings, h.other.pings = h.pings-1, 0
 	}
 }
 
@@ -114,6 +114,7 @@ func (h *half) Refused(at payload.Bytes, status string) {
 		c.refusal, c.isHTTP = refuse, true
 	default:
 		c.isHTTP = isHead(at.Data)
+		c.notes(at.Data)
 	}
 	for _, side := range c.sides {
 		if side == h || c.refusal == nil {
@@ -162,7 +163,7 @@ func (h *half) tls(b payload.Bytes) {
 
 // concludeTLS reports that one side has ended a connection of TLS without an answer.
 func (c *conversation) concludeTLS(at payload.Bytes) {
-	if by := c.endedBy; by != nil && c.sawSYN && !by.spoken && c.other(by).spoken {
+	if by := c.endedBy; by != nil && c.sawSYN && !by.spoken && by.other.spoken {
 		src, dst := c.flow.Ends(by.isB)
 		c.flow.Problem(at, payload.Refused, fmt.Sprintf("%s speaks TLS (wss:// or https://), and %s %s without an answer: ws:// is what it expects, or it lacks its certificate", dst, src, c.howEnded(dst)))
 	}

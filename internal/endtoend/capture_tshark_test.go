@@ -4,17 +4,21 @@ import (
 	"bytes"
 	"fmt"
 	"io"
+	"math"
 	"net/netip"
 	"os"
 	"os/exec"
 	"path/filepath"
+	"strconv"
 	"strings"
 	"testing"
+	"time"
 
 	"github.com/klauspost/compress/gzip"
 
 	"varview/decoder/engine/span"
 	packet "varview/decoder/network/link"
+	"varview/decoder/network/payload"
 	"varview/decoder/network/pcap"
 )
 
@@ -146,23 +150,29 @@ func ownRow(p *pcap.Packet, h *packet.Packet) []string {
 	return row[:]
 }
 
-// TestWiresharkTCP: tshark counts as many packets, bytes, repeated segments and full windows of each side of a TCP connection.
+// TestWiresharkTCP: tshark counts as many packets, bytes, repeated segments and full windows of each side of a TCP connection, and, where
+// nothing is repeated, as many round trips, which take as long. (An acknowledgement of what was repeated may be that of either.)
 func TestWiresharkTCP(t *testing.T) {
 	if _, err := exec.LookPath("tshark"); err != nil {
 		t.Skip("tshark is not here: install it to compare with")
 	}
-	for _, name := range []string{"captures/tcp-putvar-be.pcap", "captures/mp-ws-objects.pcap.gz", "sessions/ws-closed.pcap", "sessions/tcp-json-lines.pcap"} {
+	for _, name := range []string{"captures/tcp-putvar-be.pcap", "captures/mp-ws-objects.pcap.gz", "sessions/ws-closed.pcap", "sessions/tcp-json-lines.pcap", "sessions/trouble/tcp-zero-window.pcap", "sessions/trouble/ws-no-pong.pcap"} {
 		name = "testdata/" + name
-		out, err := exec.Command("tshark", strings.Fields("-n -r "+name+" -Y tcp -T fields -e ip.src -e tcp.srcport -e ip.dst -e tcp.dstport -e frame.len -e tcp.analysis.retransmission -e tcp.analysis.zero_window")...).Output()
+		out, err := exec.Command("tshark", strings.Fields("-n -r "+name+" -Y tcp -T fields -e ip.src -e tcp.srcport -e ip.dst -e tcp.dstport -e frame.len -e tcp.analysis.retransmission -e tcp.analysis.zero_window -e tcp.analysis.ack_rtt")...).Output()
 		if err != nil {
 			t.Fatal(err)
 		}
-		theirs := map[string][4]int{}
+		theirs, trips := map[string][4]int{}, map[string]payload.Trips{}
 		for line := range strings.Lines(string(out)) {
 			var size int
 			cells := strings.Split(strings.TrimSuffix(line, "\n"), "\t")
 			fmt.Sscan(cells[4], &size)
-			side := strings.Join(cells[:4], ":")
+			side, to := strings.Join(cells[:4], ":"), strings.Join(append(cells[2:4:4], cells[:2]...), ":")
+			if seconds, err := strconv.ParseFloat(cells[7], 64); err == nil { // of what the other side has sent
+				is := trips[to]
+				is.Add(time.Duration(seconds * float64(time.Second)))
+				trips[to] = is
+			}
 			is := theirs[side]
 			is[0], is[1], is[2], is[3] = is[0]+1, is[1]+size, is[2]+len(cells[5]), is[3]+len(cells[6])
 			theirs[side] = is
@@ -170,7 +180,12 @@ func TestWiresharkTCP(t *testing.T) {
 		own := map[string][4]int{}
 		for _, r := range objects(t, run(t, 0, "packets", "--flows", "--json", name).stdout) {
 			number := func(name string) int { return int(r[name].(float64)) }
-			own[r["src"].(string)+":"+r["dst"].(string)] = [4]int{number("packets"), number("wire"), number("resent"), number("zero_windows")}
+			side := r["src"].(string) + ":" + r["dst"].(string)
+			own[side] = [4]int{number("packets"), number("wire"), number("resent"), number("zero_windows")}
+			is := trips[side]
+			if ms := float64(is.Mean()) / float64(time.Millisecond); theirs[side][2] == 0 && (is.Count != number("trips") || math.Abs(ms-r["rtt"].(float64)) > 0.01) {
+				t.Errorf("%s: %s: %v round trips of %v ms, tshark has %d of %f", name, side, r["trips"], r["rtt"], is.Count, ms)
+			}
 		}
 		if len(theirs) == 0 || fmt.Sprint(own) != fmt.Sprint(theirs) {
 			t.Errorf("%s: %v, tshark has %v", name, own, theirs)

@@ -97,7 +97,7 @@ func isBelow(folder, local string) bool {
 	if from := slices.Index(shared, part); from >= 0 {
 		return to >= 0 && to < from
 	}
-	return to >= 0 || part == other || part == "detect" && other == "wrap" || part == "network" && (other == "formats/godot" || other == "formats/msgpack") || part == "wrap" && other == "network" || folder == "decoder/network/look" && other == "wrap"
+	return to >= 0 || part == other || part == "detect" && other == "wrap" || part == "network" && (other == "formats/godot" || other == "formats/json" || other == "formats/msgpack") || part == "wrap" && other == "network" || folder == "decoder/network/look" && other == "wrap"
 }
 
 // TestOnlyTheTableNamesFamilies checks that no package above the families imports

@@ -139,11 +139,6 @@ func (v *View) Find(number int64) int64 {
 	return int64(i)
 }
 
-// Look finds the records that match a query, or all if it is "", and sums them up.
-func (l *List) Look(ctx context.Context, query string, passed func(done, all int64)) (*View, error) {
-	return (&Search{Query: query}).Look(ctx, l, passed)
-}
-
 // A Search finds the records that match a query, or all if it is "", and sums them up. Of a list that has grown
 // since, it looks only at what is new. It is safe for concurrent use.
 type Search struct {

@@ -58,7 +58,7 @@ func TestSearchGoesOn(t *testing.T) {
 		if first.Stats.Records != before || first.Len() != rows {
 			t.Errorf("%q: the first view has changed", query)
 		}
-		all, err := whole.Look(t.Context(), query, passed)
+		all, err := (&Search{Query: query}).Look(t.Context(), whole, passed)
 		if err != nil || v.Len() != all.Len() || !reflect.DeepEqual(v.rows, all.rows) || !reflect.DeepEqual(v.Stats, all.Stats) {
 			t.Errorf("%q: %+v, not %+v (%v)", query, v.Stats, all.Stats, err)
 		}

@@ -141,7 +141,7 @@ func (p *parser) compared() (*expr, error) {
 		if errors.Is(err, condition.ErrNotGiven) {
 			return nil, err
 		}
-		return nil, nil // a text: a=b
+		return nil, p.unquoted(name)
 	}
 	p.at = ahead.at
 	if !hasKeys {
@@ -152,6 +152,17 @@ func (p *parser) compared() (*expr, error) {
 		t.in = anywhere
 	}
 	return &expr{op: opAnd, parts: []*expr{{term: bare(inKey, name)}, {term: t}}}, nil
+}
+
+// unquoted refuses a word that a value is compared with, which needs quotes: name=Mira. Anything else after a name is a text: a=+b.
+func (p *parser) unquoted(name string) error {
+	ahead := *p
+	typed, _, err := ahead.wordOrQuoted()
+	_, op, word := condition.Cut(typed, "==", "!=", "=")
+	if err != nil || name+op+word != typed || !condition.IsName(word) {
+		return nil
+	}
+	return p.errorf(p.at, `a text is compared in quotes: did you mean %s%s%q? to look for it as text, write it in quotes: %q`, name, op, word, typed)
 }
 
 // textName returns the name, which may be followed by an index, of texts of a record; nil if it is none.

@@ -30,7 +30,7 @@ var parseTests = []struct{ typed, want string }{
 	{">100 <=-5 >=0x1f =1.5", ">100 <=-5 >=0x1f =1.5"},
 	{`key:hp value:"a b" type:Packed* path:$[0].a has:problem`, `key:hp value:"a b" type:Packed* path:$[0].a has:problem`},
 	{"= 5 hp>=1&&hp < 0x20 || !(a==\"b c\")", `=5 key:hp >=1 key:hp <0x20 | -(key:a value:="b c")`},
-	{`name~"^Mi" alive=true x!=null !=5 -!=5 a=b "!x" !x a&&b`, `key:name value:~"^Mi" key:alive value:=true key:x value:!=null !=5 -!=5 a=b "!x" -x a&&b`},
+	{`name~"^Mi" alive=true x!=null !=5 -!=5 a=+b "a=b" "!x" !x a&&b`, `key:name value:~"^Mi" key:alive value:=true key:x value:!=null !=5 -!=5 a=+b "a=b" "!x" -x a&&b`},
 	{"= 0 5=3 true=1", "=0 key:5 =3 key:true =1"},
 	{"res://icon.png", "res://icon.png"},
 	{"http://x 12:30 Player:name a/b:c ::1 a.b:c :x", "http://x 12:30 Player:name a/b:c ::1 a.b:c :x"}, // texts
@@ -62,6 +62,7 @@ var wrongQueries = []struct{ typed, want string }{
 	{"hp >a", "at character 4: > needs a number, as in >100; to look for it as text, write it in quotes"},
 	{"hp =", "at character 4: = needs a number, a text in quotes, true, false or null, as in =100; to look for it as text, write it in quotes"},
 	{"hp>$least", "at character 3: $least is not given: --arg NAME=VALUE gives it"},
+	{"hp a!=say", `at character 4: a text is compared in quotes: did you mean a!="say"? to look for it as text, write it in quotes: "a!=say"`},
 	{"a && ", `at character 6: something to look for is missing here; to look for the sign & itself, write it in quotes: "&"`},
 	{">nan", "at character 1: > needs a number, as in >100; to look for it as text, write it in quotes"},
 	{"x:1", "at character 1: x: needs pairs of hex digits, with ?? for any byte, as in x:1b 00 ?? ff"},

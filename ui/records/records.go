@@ -431,7 +431,7 @@ func (p *Pane) count(query string) tea.Cmd {
 	p.tally = ""
 	list := p.list
 	return p.Start(&p.counting, "counting", func(ctx context.Context, progress *model.Progress) func() tea.Cmd {
-		v, err := list.Look(ctx, query, progress.Set)
+		v, err := (&records.Search{Query: query}).Look(ctx, list, progress.Set)
 		return func() tea.Cmd {
 			if err == nil {
 				p.tally = span.Counted(v.Len(), list.Name)

@@ -8,22 +8,14 @@ import (
 	"varview/decoder/network/payload"
 )
 
-// An asking is how a connection was asked for.
-type asking struct {
-	count       int // how often
-	first, last time.Time
-	at          payload.Part
-	packed      bool
-	channels    uint32 // number of channels that the client asks for
-}
-
-// An awaited is a command that waits for its acknowledgement.
+// An awaited is a command that waits for its acknowledgement, or for the server's answer.
 type awaited struct {
 	count       int // how often it was sent
 	first, last time.Time
 	sent        uint16 // the sender's clock when it was sent last
 	at          payload.Part
 	packed      bool // it was compressed
+	size        int  // of its packet on the wire
 	channel     uint8
 }
 
@@ -43,13 +35,18 @@ const (
 )
 
 // ask notes that a connection is asked for.
-func (f *Flow) ask(c *Command, packed bool) {
-	a := &f.asked
-	if a.count++; a.count == 1 {
-		*a = asking{count: 1, first: f.packet.Time, at: f.partOf(c), packed: packed, channels: c.value("channels")}
+func (f *Flow) ask(c *Command) {
+	if f.asked == nil {
+		f.asked, f.wants = f.awaiting(c), c.value("channels")
 		f.out.Event(f.commands.Slice(c.At, 1), fmt.Sprintf("%s asks %s for a connection of ENet", f.connection.Client, f.connection.Server))
 	}
-	a.last = f.packet.Time
+	f.asked.count++
+	f.asked.last = f.packet.Time
+}
+
+// awaiting returns a command of the current datagram as one that waits.
+func (f *Flow) awaiting(c *Command) *awaited {
+	return &awaited{first: f.packet.Time, at: f.partOf(c), packed: f.datagram.Packing != NotPacked, size: f.packet.Wire, channel: c.Channel}
 }
 
 // partOf returns where a command is in the capture.
@@ -65,8 +62,8 @@ func (f *Flow) answer(from *side, c *Command) {
 	f.out.Event(at, fmt.Sprintf("%s accepts the connection of %s", src, dst))
 	f.servers.Add(src)
 	f.granted = c.value("channels")
-	if n := f.granted; f.asked.count > 0 && n < f.asked.channels {
-		f.out.Problem(at, payload.FewerChannels, fmt.Sprintf("the server grants %s, and the client asks for %d: what is sent on the others is lost%s", span.Counted(int64(n), "channel"), f.asked.channels, engines(n, f.asked.channels)))
+	if n := f.granted; f.asked != nil && n < f.wants {
+		f.out.Problem(at, payload.FewerChannels, fmt.Sprintf("the server grants %s, and the client asks for %d: what is sent on the others is lost%s", span.Counted(int64(n), "channel"), f.wants, engines(n, f.wants)))
 	}
 }
 
@@ -75,10 +72,10 @@ func (f *Flow) leave(from *side, c *Command) {
 	src, dst := f.flow.Ends(from.fromB)
 	at, code := f.commands.Slice(c.At, len(c.Body)), c.value("data")
 	switch {
-	case f.asked.count > 0 && !f.answered && src == f.connection.Server:
+	case f.asked != nil && !f.answered && src == f.connection.Server:
 		f.refused = true
 		f.out.Problem(at, payload.Refused, fmt.Sprintf("%s refuses the connection of %s, with the code %d", src, dst, code))
-	case f.asked.count > 0 && !f.carries && !f.closed && src == f.connection.Server:
+	case f.asked != nil && !f.carries && !f.closed && src == f.connection.Server:
 		f.out.Problem(at, payload.Refused, fmt.Sprintf("%s accepts the connection of %s, and ends it before either has sent a message, with the code %d", src, dst, code))
 	case !f.closed:
 		f.out.Event(at, fmt.Sprintf("%s disconnects from %s, with the code %d", src, dst, code))
@@ -93,12 +90,14 @@ func (s *side) await(c *Command) {
 	k := ackKey{c.Channel, c.Sequence}
 	a := s.awaited[k]
 	if a == nil {
-		a = &awaited{first: s.flow.packet.Time, at: s.flow.partOf(c), packed: s.flow.datagram.Packing != NotPacked, channel: c.Channel}
+		a = s.flow.awaiting(c)
 		s.awaited[k] = a
+	} else if a.sent != s.flow.datagram.SentTime { // otherwise the network has doubled the datagram
+		s.sent.Resend(s.flow.partOf(c))
+	} else {
+		return
 	}
-	if a.count++; a.count > 1 {
-		s.sent.Resent++
-	}
+	a.count++
 	a.last, a.sent = s.flow.packet.Time, s.flow.datagram.SentTime
 	s.sent.Wait(len(s.awaited), s.waiting)
 }
@@ -112,7 +111,10 @@ func (s *side) acknowledged(c *Command) {
 		return
 	}
 	delete(s.awaited, k)
-	s.answered, s.heard = true, s.heard || a.packed
+	s.answered, s.heard, s.largest = true, s.heard || a.packed, max(s.largest, a.size)
+	if a.first.After(s.lastHeard) {
+		s.lastHeard = a.first
+	}
 	if !now.IsZero() {
 		since := a.last.Add(-time.Duration(a.sent-uint16(c.value("sent_time"))) * time.Millisecond)
 		s.sent.Throttle.Follow(&s.sent.Trips, now.Sub(since), now)
@@ -130,10 +132,10 @@ func (f *Flow) conclude() {
 	if !f.answered && (f.refused || f.unanswered()) {
 		return
 	}
-	if f.used && !f.carries && !f.refused && (f.asked.count == 0 || f.answered) {
-		at := payload.Bytes{Parts: []payload.Part{f.asked.at}}
-		if f.asked.count == 0 {
-			at = payload.Bytes{}
+	if f.used && !f.carries && !f.refused && (f.asked == nil || f.answered) {
+		at := payload.Bytes{}
+		if f.asked != nil {
+			at.Parts = []payload.Part{f.asked.at}
 		}
 		f.out.Problem(at, payload.NotUnderstood, fmt.Sprintf("%s and %s are connected with ENet, but neither sends a message in this capture", f.flow.A, f.flow.B))
 	}
@@ -144,7 +146,10 @@ func (f *Flow) conclude() {
 
 // unanswered reports that nobody has answered who asked for the connection, and whether that was more than once.
 func (f *Flow) unanswered() bool {
-	a, client, server := &f.asked, f.connection.Client, f.connection.Server
+	a, client, server := f.asked, f.connection.Client, f.connection.Server
+	if a == nil {
+		return false
+	}
 	if a.count == 1 {
 		f.out.Problem(payload.Bytes{Parts: []payload.Part{a.at}}, payload.NotUnderstood, fmt.Sprintf("%s asks %s for a connection, and the capture has no answer", client, server))
 	}
@@ -174,18 +179,29 @@ func (s *side) conclude() {
 		return
 	}
 	src, dst := s.flow.flow.Ends(s.fromB)
-	why := fmt.Sprintf("%s is gone, and the connection has timed out; %s not acknowledged, and may not have arrived", dst, span.CountedAre(int64(len(s.awaited)), "command"))
-	if n := s.flow.granted; worst.channel != noChannel && n > 0 && uint32(worst.channel) >= n {
-		why = fmt.Sprintf("channel %d is not one of the %d that the server has granted, and what is sent on it is dropped", worst.channel, n)
-	}
 	s.flow.out.Problem(payload.Bytes{Parts: []payload.Part{worst.at}}, payload.TimedOut,
-		fmt.Sprintf("%s has sent this %s in %s, and %s has never acknowledged it: %s", src, times(worst.count), seconds(worst.last.Sub(worst.first)), dst, why))
+		fmt.Sprintf("%s has sent this %s in %s, and %s has never acknowledged it: %s", src, times(worst.count), seconds(worst.last.Sub(worst.first)), dst, s.why(worst)))
 	s.awaited = nil
+}
+
+// why says why a command was never acknowledged.
+func (s *side) why(a *awaited) string {
+	_, dst := s.flow.flow.Ends(s.fromB)
+	switch n := s.flow.granted; {
+	case a.channel != noChannel && n > 0 && uint32(a.channel) >= n:
+		return fmt.Sprintf("channel %d is not one of the %d that the server has granted, and what is sent on it is dropped", a.channel, n)
+	case s.lastHeard.After(a.first) && a.size > s.largest:
+		return fmt.Sprintf("packets of %s do not arrive, and up to %s do: the way takes less at once (MTU), as that of a VPN or a mobile network does; send less in a message",
+			span.Bytes(int64(a.size)), span.Bytes(int64(s.largest)))
+	case s.lastHeard.After(a.first):
+		return fmt.Sprintf("%s acknowledges what is sent after it, so it is there, and drops this", dst)
+	}
+	return fmt.Sprintf("%s is gone, and the connection has timed out; %s not acknowledged, and may not have arrived", dst, span.CountedAre(int64(len(s.awaited)), "command"))
 }
 
 // isUnread reports whether the other side cannot unpack what this one sends.
 func (s *side) isUnread() bool {
-	other := s.flow.other(s)
+	other := s.other
 	return s.packed > 1 && !s.heard && len(s.awaited) > 0 && other.begun && s.packing != other.packing
 }
 
@@ -207,7 +223,7 @@ func (s *side) isIgnored() bool {
 
 // waits reports what is not acknowledged when the capture ends.
 func (s *side) waits() {
-	first, other := s.firstAwaited(), s.flow.other(s)
+	first, other := s.firstAwaited(), s.other
 	if first == nil {
 		return
 	}

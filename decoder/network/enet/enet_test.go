@@ -384,6 +384,9 @@ func TestTraffic(t *testing.T) {
 	if is.Resent != 1 || is.Dropped != 1 || is.Unacked != 1 || is.MostAcked != 1 || is.Waiting != 1 {
 		t.Errorf("%+v", is)
 	}
+	at(412, "A 8000 019a 86000004 0001 61") // the same datagram, doubled on the way
+	at(500, "A 8000 01f4 86000006 0001 61")
+	at(490, "B 0000 01000006 000601f4") // in a capture whose packets are not in the order of their times
 	trips := is.Trips
 	if ms := time.Millisecond; trips.Count != 4 || trips.Least != 50*ms || trips.Most != 100*ms || trips.Mean() != 72500*time.Microsecond {
 		t.Errorf("%+v", trips)

@@ -43,7 +43,8 @@ type Flow struct {
 	answered       bool // by the server
 	refused        bool
 	granted        uint32       // number of channels
-	asked          asking       // for the connection
+	asked          *awaited     // CONNECT; nil if the capture lacks it
+	wants          uint32       // number of channels that the client asks for
 	first          payload.Part // of the connection in the capture
 	session        int          // session that both sides have agreed on; unknown before
 	sides          [2]side      // what A sends, what B sends
@@ -68,10 +69,10 @@ func NewFlow(p *pool.Pool, u *Unpacker, servers payload.Servers, flow *payload.F
 func (f *Flow) connect(c *payload.Connection) {
 	f.Finish()
 	f.connection, f.used, f.opened, f.closed, f.session = c, false, false, false, unknown
-	f.answered, f.refused, f.carries, f.asked, f.granted = false, false, false, asking{}, 0
+	f.answered, f.refused, f.carries, f.asked, f.granted = false, false, false, nil, 0
 	f.first = payload.Part{}
 	for i := range f.sides {
-		f.sides[i] = side{flow: f, fromB: i == 1, sent: &f.flow.Sent[i]}
+		f.sides[i] = side{flow: f, fromB: i == 1, other: &f.sides[1-i], sent: &f.flow.Sent[i]}
 	}
 }
 
@@ -93,7 +94,7 @@ func (f *Flow) Finish() {
 func (f *Flow) forget() {
 	c := *f.connection
 	c.Began = false // channels begin with what comes next
-	f.asked, f.sides[0].awaited, f.sides[1].awaited = asking{}, nil, nil
+	f.asked, f.sides[0].awaited, f.sides[1].awaited = nil, nil, nil
 	opened, closed, session := f.opened, f.closed, f.session
 	f.connect(&c)
 	f.used, f.opened, f.closed, f.session = true, opened, closed, session
@@ -133,7 +134,7 @@ func (f *Flow) read(p *Packet) {
 	f.locate(d)
 	if c := d.connect(); c != nil {
 		f.begin(c)
-		f.ask(c, d.Packing != NotPacked)
+		f.ask(c)
 	}
 	if f.used = true; f.first.Frame == 0 {
 		f.first = p.Parts[0]
@@ -195,7 +196,7 @@ func (f *Flow) locate(d *Datagram) {
 
 // damage reports why commands could not be read.
 func (f *Flow) damage(d *Datagram) {
-	if src, dst := f.flow.Ends(!f.packet.ToB); f.asked.count > 0 && !f.answered && src == f.connection.Server {
+	if src, dst := f.flow.Ends(!f.packet.ToB); f.asked != nil && !f.answered && src == f.connection.Server {
 		if !f.refused {
 			f.refused = true
 			f.out.Problem(f.packet.Bytes, payload.Refused, fmt.Sprintf("%s asks %s for a connection of ENet, and is answered with something else: another program listens there", dst, src))
@@ -261,7 +262,7 @@ func (f *Flow) command(from *side, c *Command, isDamaged bool) {
 	}
 	switch c.Number {
 	case Acknowledge:
-		to := f.other(from)
+		to := from.other
 		if !to.begun {
 			to.unseen++
 		}
@@ -278,14 +279,6 @@ func (f *Flow) command(from *side, c *Command, isDamaged bool) {
 	}
 }
 
-// other returns the other side.
-func (f *Flow) other(s *side) *side {
-	if s.fromB {
-		return &f.sides[0]
-	}
-	return &f.sides[1]
-}
-
 // control carries out a command without data, once.
 func (f *Flow) control(from *side, c *Command) {
 	switch c.Number {
@@ -293,7 +286,7 @@ func (f *Flow) control(from *side, c *Command) {
 		if incoming, outgoing := c.value("incoming_session"), c.value("outgoing_session"); incoming == outgoing && incoming <= 3 {
 			f.session = int(incoming)
 		}
-		delete(f.other(from).awaited, ackKey{noChannel, 1}) // it acknowledges CONNECT
+		delete(from.other.awaited, ackKey{noChannel, 1}) // it acknowledges CONNECT
 		f.answer(from, c)
 		f.open(from.fromB)
 	case ThrottleConfigure:

@@ -2,6 +2,7 @@ package enet
 
 import (
 	"fmt"
+	"time"
 	"unsafe"
 
 	"varview/decoder/engine/span"
@@ -13,6 +14,7 @@ import (
 type side struct {
 	flow     *Flow
 	fromB    bool
+	other    *side
 	sent     *payload.Traffic
 	channels map[uint8]*channel
 	waiting  int // messages of which fragments are missing
@@ -23,6 +25,9 @@ type side struct {
 	packing  Packing // of the last of them
 	answered bool    // the other side has acknowledged something
 	heard    bool    // that was compressed
+
+	largest   int       // size of the largest packet of which something is acknowledged
+	lastHeard time.Time // when the last of what is acknowledged was sent first
 }
 
 // limits are those after which missing reliable commands are given up.
@@ -38,11 +43,10 @@ const (
 
 // A channel is one channel of a side. Reliable messages leave it in their order.
 type channel struct {
-	side    *side
-	number  uint8
-	started bool
-	line    *order.Line[reliable] // by reliable sequence numbers, with more bits
-	groups  map[uint32]*group
+	side   *side
+	number uint8
+	line   *order.Line[reliable] // by reliable sequence numbers, with more bits
+	groups map[uint32]*group
 
 	seen       [recent]key // unreliable commands
 	counted    bool
@@ -72,7 +76,7 @@ func (r reliable) Size() int {
 	if r.message == nil {
 		return 0
 	}
-	return len(r.message.Bytes)
+	return payload.Bytes{Data: r.message.Bytes, Parts: r.message.Parts}.Size()
 }
 
 // Clone implements order.Item.
@@ -90,9 +94,9 @@ func (s *side) channel(number uint8) *channel {
 		if s.channels == nil {
 			s.channels = map[uint8]*channel{}
 		}
-		c = &channel{side: s, number: number, started: s.flow.connection.Began}
+		c = &channel{side: s, number: number}
 		c.line = order.New(s.flow.pool, limits, c.pass, c.lacks)
-		c.line.Next = 1
+		c.line.Begun, c.line.Next = s.flow.connection.Began, 1
 		s.channels[number] = c
 		s.flow.grow(&s.flow.item, 2*int(unsafe.Sizeof(*c)), s.flow.forget) // with its place in the map
 	}
@@ -103,8 +107,8 @@ func (s *side) channel(number uint8) *channel {
 func (s *side) reliable(c *Command, isDamaged bool) {
 	ch := s.channel(c.Channel)
 	f := s.flow
-	if !ch.started {
-		ch.started, ch.line.Next = true, uint32(c.Sequence)
+	if !ch.line.Begun {
+		ch.line.Begun, ch.line.Next = true, uint32(c.Sequence)
 	}
 	sequence := ch.line.Next + uint32(int16(c.Sequence-uint16(ch.line.Next)))
 	if ch.line.HasPassed(sequence) || ch.line.Waits(sequence) {

@@ -188,7 +188,8 @@ func (ch *channel) join(c *Command) *payload.Payload {
 			return nil
 		}
 	}
-	if g.Add(int(offset), f.data(c).Clone()) == 0 && c.Length > 0 {
+	data := f.data(c)
+	if g.Add(int(offset), data.Clone()) == 0 && c.Length > 0 {
 		return nil
 	}
 	if g.there++; g.there == count {
@@ -196,7 +197,7 @@ func (ch *channel) join(c *Command) *payload.Payload {
 		ch.drop(k)
 		return ch.side.message(c, payload.Reliable, g.Joined(), uint32(g.Have) != total)
 	}
-	f.grow(&g.item, c.Length+overhead, func() {
+	f.grow(&g.item, data.Size()+overhead, func() {
 		if ch.groups[k] == g {
 			f.out.Problem(g.First(), payload.TooMuch, "a fragmented message that is left out: it would take more memory than is allowed")
 			ch.drop(k)

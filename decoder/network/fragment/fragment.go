@@ -83,7 +83,7 @@ func (j *Joiner) Add(k Key, at int, more bool, b payload.Bytes, frame int, when 
 		delete(j.waiting, k)
 		return d.Joined(), true
 	}
-	j.pool.Grow(&d.item, int64(n+overhead), func() { j.drop(k, d) })
+	j.pool.Grow(&d.item, int64(n+b.Size()-len(b.Data)+overhead), func() { j.drop(k, d) })
 	return whole, false
 }
 

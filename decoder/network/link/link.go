@@ -40,10 +40,11 @@ const (
 	Geneve
 	ERSPAN
 	GTP // GTP-U of mobile networks
+	PPI
 )
 
 var layerNames = []string{"eth", "vlan", "sll", "sll2", "null", "ppp", "pppoe", "ip", "ipv6", "ext", "fragment", "ah", "udp", "tcp",
-	"nflog", "wlan", "snap", "radiotap", "pktap", "mpls", "gre", "vxlan", "geneve", "erspan", "gtp"}
+	"nflog", "wlan", "snap", "radiotap", "pktap", "mpls", "gre", "vxlan", "geneve", "erspan", "gtp", "ppi"}
 
 // String returns the name that the layer has in paths.
 func (l Layer) String() string { return layerNames[l] }
@@ -70,6 +71,7 @@ const (
 	typeSLL      = 113
 	typeRadiotap = 127
 	typePktapOld = 149
+	typePPI      = 192
 	typeIPv4     = 228
 	typeIPv6     = 229
 	typeNFLog    = 239
@@ -146,7 +148,7 @@ func init() {
 		typeSLL2: func(p *Packet, b []byte, at, wire int) { p.typed(Cooked2, b, at, 20, 0, wire) },
 		typeNull: (*Packet).loopback, typeLoop: (*Packet).loopback, typePPP: (*Packet).pppLink,
 		typeNFLog: (*Packet).nflog, typeWiFi: (*Packet).wifi, typeRadiotap: (*Packet).radiotap,
-		typePktap: (*Packet).pktap, typePktapOld: (*Packet).pktap,
+		typePktap: (*Packet).pktap, typePktapOld: (*Packet).pktap, typePPI: (*Packet).ppi,
 	}
 }
 

@@ -192,6 +192,7 @@ func TestLinks(t *testing.T) {
 		{"802.11 with QoS and four addresses", 105, wifi(0x88, 0x03, 32), false, []link.Layer{link.WiFi, link.SNAP, link.IPv4}},
 		{"radiotap", 127, append([]byte{0, 0, 10, 0, 0, 0, 0, 0, 1, 2}, wifi(0x08, 0x02, 24)...), false, []link.Layer{link.Radiotap, link.WiFi, link.SNAP, link.IPv4}},
 		{"pktap", 258, append([]byte{16, 0, 0, 0, 1, 0, 0, 0, 1, 0, 0, 0, 0, 0, 0, 0}, ether(0x86dd)...), true, []link.Layer{link.Pktap, link.Ethernet, link.IPv6}},
+		{"PPI", 192, append([]byte{0, 0, 12, 0, 105, 0, 0, 0, 1, 2, 3, 4}, wifi(0x08, 0x02, 24)...), false, []link.Layer{link.PPI, link.WiFi, link.SNAP, link.IPv4}},
 		{"MPLS", 1, append(ether(0x8847), 0, 1, 0, 64, 0, 2, 1, 64), false, []link.Layer{link.Ethernet, link.MPLS, link.MPLS, link.IPv4}},
 		{"Ethernet in MPLS", 1, append(append(ether(0x8847), 0, 2, 1, 64, 0, 0, 0, 0), ether(0x0800)...), false, []link.Layer{link.Ethernet, link.MPLS, link.MPLS, link.Ethernet, link.IPv4}},
 		{"GRE with a key", 101, append(outer(47, 8), 0x20, 0, 8, 0, 0, 0, 0, 7), false, []link.Layer{link.IPv4, link.GRE, link.IPv4}},

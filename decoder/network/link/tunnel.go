@@ -76,13 +76,24 @@ func (p *Packet) radiotap(b []byte, at, wire int) {
 
 // pktap reads the header of macOS, which names the link type of the packet.
 func (p *Packet) pktap(b []byte, at, wire int) {
-	if len(b) < at+12 {
-		return
+	if len(b) >= at+12 {
+		p.announced(Pktap, b, at, int64(binary.LittleEndian.Uint32(b[at:])), b[at+8:], wire)
 	}
-	n, linkType := binary.LittleEndian.Uint32(b[at:]), uint16(binary.LittleEndian.Uint32(b[at+8:]))
-	read := links[linkType]
-	if n >= 12 && n <= uint32(len(b)) && read != nil && p.add(Pktap, b, at, int(n)) {
-		read(p, b, at+int(n), wire)
+}
+
+// ppi reads the header of PPI, which names the link type of the packet (CACE PPI 1.0.10).
+func (p *Packet) ppi(b []byte, at, wire int) {
+	if len(b) >= at+8 {
+		p.announced(PPI, b, at, int64(binary.LittleEndian.Uint16(b[at+2:])), b[at+4:], wire)
+	}
+}
+
+// announced reads a header of some bytes, and the packet after it, whose link type is at of.
+func (p *Packet) announced(l Layer, b []byte, at int, size int64, of []byte, wire int) {
+	const least = 8
+	read := links[uint16(binary.LittleEndian.Uint32(of))]
+	if size >= least && size <= int64(len(b)) && read != nil && p.add(l, b, at, int(size)) {
+		read(p, b, at+int(size), wire)
 	}
 }
 

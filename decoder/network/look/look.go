@@ -13,9 +13,11 @@ import (
 	"io"
 	"slices"
 	"strings"
+	"sync"
 	"unicode"
 	"unicode/utf8"
 
+	"github.com/klauspost/compress/flate"
 	"github.com/klauspost/compress/zlib"
 	"github.com/klauspost/compress/zstd"
 
@@ -41,10 +43,10 @@ const (
 // A Look is what was found in bytes.
 type Look struct {
 	Kind   Kind
-	Steps  []string // how they are packed, from the outside: "base64", "zlib"
-	Plain  []byte   // what is packed
-	Values []variants.Value
-	Reader *variants.Reader // of the values in Plain
+	Steps  []string         // how they are packed, from the outside: "base64", "zlib"
+	Plain  []byte           // what is packed
+	Values []variants.Value // also the one of JSON
+	Reader *variants.Reader // of these in Plain
 }
 
 const (
@@ -151,7 +153,7 @@ func isDigits(step string) bool { return step == "base64" || step == "hex" }
 // recognize recognises values and JSON.
 func (l *Look) recognize(readers []*variants.Reader) bool {
 	if isJSON(l.Plain) {
-		l.Kind = JSON
+		l.Kind, l.Values, l.Reader = JSON, []variants.Value{{Span: span.Between(0, int64(len(bytes.TrimRight(l.Plain, "\x00"))))}}, variants.JSON
 		return true
 	}
 	for _, r := range readers {
@@ -163,18 +165,51 @@ func (l *Look) recognize(readers []*variants.Reader) bool {
 	return false
 }
 
-// recognizePacked recognises what Godot's compress has packed with FastLZ, which has no signature.
+// recognizePacked recognises what is packed without a signature: by Godot's compress with FastLZ, or as deflate without a header.
 func (l *Look) recognizePacked(readers []*variants.Reader) bool {
-	if len(l.Plain) < least || l.Plain[0]>>5 > 1 {
+	if len(l.Plain) < least {
 		return false
 	}
-	plain, err := fastlz.Unpack(make([]byte, 0, min(maxPlain, 64*len(l.Plain))), l.Plain)
-	in := Look{Steps: append(l.Steps, "FastLZ"), Plain: plain}
-	if err != nil || !in.recognize(readers) {
-		return false
+	steps := append(l.Steps, "FastLZ")
+	in := Look{Steps: steps, Plain: unpackFastLZ(l.Plain)}
+	ok := in.recognize(readers)
+	if !ok {
+		steps[len(l.Steps)], in.Plain = "deflate", inflate(l.Plain)
+		ok = in.recognize(readers)
 	}
-	*l = in
-	return true
+	if ok {
+		*l = in
+	}
+	return ok
+}
+
+// unpackFastLZ returns nil for what is not packed so.
+func unpackFastLZ(b []byte) []byte {
+	if b[0]>>5 > 1 {
+		return nil
+	}
+	plain, err := fastlz.Unpack(make([]byte, 0, min(maxPlain, 64*len(b))), b)
+	if err != nil {
+		return nil
+	}
+	return plain
+}
+
+// inflaters are readers of deflate, of which each has much memory.
+var inflaters = sync.Pool{New: func() any { return flate.NewReader(nil) }}
+
+// inflate is unpackFastLZ for deflate, which has no block of the type 3.
+func inflate(b []byte) []byte {
+	in := bytes.NewReader(b)
+	r := inflaters.Get().(io.ReadCloser)
+	defer inflaters.Put(r)
+	if b[0]&6 == 6 || r.(flate.Resetter).Reset(in, nil) != nil {
+		return nil
+	}
+	if _, plain := all("deflate", r); in.Len() == 0 {
+		return plain
+	}
+	return nil
 }
 
 // One returns the value that bytes consist of; ok is false if they do not.
@@ -303,16 +338,7 @@ func (l *Look) AppendTitle(dst []byte, limit int) (text []byte, ok bool) {
 		if l.Reader.Title != "" {
 			dst = append(append(dst, l.Reader.Title...), ' ')
 		}
-		for i, v := range l.Values {
-			if i > 0 {
-				dst = append(dst, ", "...)
-			}
-			if len(dst) >= limit {
-				dst = append(dst, "…"...)
-				break
-			}
-			dst = l.Reader.AppendLiteral(dst, l.Plain, v, limit-len(dst))
-		}
+		dst = l.Reader.AppendAll(dst, l.Plain, l.Values, limit-len(dst))
 	}
 	return dst, true
 }

@@ -49,6 +49,8 @@ func TestInto(t *testing.T) {
 		{"gzip", packed(t, func(w io.Writer) io.WriteCloser { return gzip.NewWriter(w) }, hero), "gzip: " + names},
 		{"zstd", string(z.EncodeAll([]byte(hero), nil)), "zstd: " + names},
 		{"FastLZ", string(fastlz.Pack([]byte(strings.Repeat(hero, 3)))), "FastLZ: " + names + ", " + names + ", " + names},
+		{"deflate", zip[2 : len(zip)-4], "deflate: " + names},
+		{"deflate with bytes behind it", zip[2 : len(zip)-3], ""},
 		{"zlib in base64", both, "base64: zlib: " + names},
 		{"JSON in zlib", packed(t, func(w io.Writer) io.WriteCloser { return zlib.NewWriter(w) }, `[1, 2]`), "zlib: JSON [1, 2]"},
 		{"zlib behind its size", "\x1c\x00\x00\x00" + zip, "4 bytes of the game's own: zlib: " + names},

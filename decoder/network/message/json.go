@@ -86,8 +86,8 @@ func appendJSON(dst []byte, value any) []byte {
 	return fmt.Append(dst, value)
 }
 
-// AppendJSON appends a message as an object, with the comments of its packets.
-func (m *Message) AppendJSON(dst []byte, comments []string) []byte {
+// AppendJSON appends a message as an object.
+func (m *Message) AppendJSON(dst []byte) []byte {
 	p := m.Payload
 	o := object{{"message", m.Number}, {"frame", p.Frame()}, {"frames", listOf(p.Frames, itself)}}
 	if !p.Time.IsZero() {
@@ -113,7 +113,9 @@ func (m *Message) AppendJSON(dst []byte, comments []string) []byte {
 		problems = nil // the layer below reports what is missing
 	}
 	o.add("problems", listOf(problems, m.problem))
-	o.addIf(len(comments) > 0, "comments", listOf(comments, itself))
+	var comments list
+	p.Comments(func(_ int, on []string) { comments = append(comments, listOf(on, itself)...) })
+	o.addIf(len(comments) > 0, "comments", comments)
 	return appendJSON(dst, o)
 }
 

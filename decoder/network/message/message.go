@@ -44,9 +44,6 @@ var kindNames = []string{"bytes", "var", "rpc", "set", "simplify-path", "confirm
 // String returns the kind's name in the output.
 func (k Kind) String() string { return kindNames[k] }
 
-// Exists reports whether k is a kind.
-func (k Kind) Exists() bool { return int(k) < len(kindNames) }
-
 // A Message is the content of one payload. It is valid as long as its payload.
 type Message struct {
 	Number  int // number from 0, in the order of the output
@@ -405,16 +402,7 @@ func (t *titler) entries(b *Body) {
 // list writes values, as many as there is room for.
 func (t *titler) list(before, after string, values []variants.Value) {
 	t.WriteString(before)
-	for i, v := range values {
-		if i > 0 {
-			t.WriteString(", ")
-		}
-		if t.Len() >= t.limit {
-			t.WriteString("…")
-			break
-		}
-		t.Write(t.m.Values.AppendLiteral(nil, t.m.Payload.Bytes, v, t.limit-t.Len()))
-	}
+	t.Write(t.m.Values.AppendAll(nil, t.m.Payload.Bytes, values, t.limit-t.Len()))
 	t.WriteString(after)
 }
 

@@ -1,8 +1,6 @@
 package message
 
 import (
-	"bytes"
-	"encoding/json"
 	"fmt"
 	"hash/maphash"
 	"net/netip"
@@ -380,9 +378,6 @@ func (m *Message) held(key string) []string {
 		for _, v := range l.Values {
 			texts = append(texts, heldIn(l.Reader, l.Plain, v, path)...)
 		}
-		if l.Kind == look.JSON {
-			texts = append(texts, heldInJSON(l.Plain, key)...)
-		}
 		return texts[:min(len(texts), maxHeld)]
 	})
 }
@@ -394,34 +389,5 @@ func heldIn(r *variants.Reader, b []byte, v variants.Value, path string) (texts 
 		}
 		texts = append(texts, literal)
 	}
-	return texts
-}
-
-// heldInJSON is held for a JSON text.
-func heldInJSON(b []byte, key string) (texts []string) {
-	d := json.NewDecoder(bytes.NewReader(b))
-	d.UseNumber()
-	var whole any
-	if d.Decode(&whole) != nil {
-		return nil
-	}
-	var in func(v any, isWanted bool)
-	in = func(v any, isWanted bool) {
-		switch v := v.(type) {
-		case map[string]any:
-			for k, child := range v {
-				in(child, key == "" || k == key)
-			}
-		case []any:
-			for _, child := range v {
-				in(child, key == "")
-			}
-		default:
-			if isWanted {
-				texts = append(texts, fmt.Sprint(v))
-			}
-		}
-	}
-	in(whole, key == "")
 	return texts
 }

@@ -332,7 +332,7 @@ func (q *queue) drop() {
 
 // size returns about the memory of a payload.
 func size(p *payload.Payload) int64 {
-	return int64(len(p.Bytes) + 64*len(p.Parts) + 8*len(p.Frames) + 256)
+	return int64(payload.Bytes{Data: p.Bytes, Parts: p.Parts}.Size() + 64*len(p.Parts) + 8*len(p.Frames) + 256)
 }
 
 // A Hint is what a flow shows about a payload besides its protocol.

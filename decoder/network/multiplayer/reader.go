@@ -44,7 +44,7 @@ type Reader struct {
 	began  time.Time // time of the first message
 	rooms  map[netip.AddrPort]*room
 	late   bool            // that the capture begins late was reported
-	lossy  bool            // a part of the flows was not captured
+	lossy  bool            // a part of the flows was not captured, or cannot be read
 	read   message.Message // message that is handed on
 	trial  message.Message
 }
@@ -120,7 +120,7 @@ func (r *Reader) Closed(flow *payload.Flow) {
 // Problem implements payload.Handler.
 func (r *Reader) Problem(p *payload.Problem) {
 	switch p.Code {
-	case payload.MissingCommand, payload.MissingSegment, payload.BeginsLate, span.Truncated:
+	case payload.MissingCommand, payload.MissingSegment, payload.BeginsLate, payload.WrongCommand, payload.WrongHeader, span.Truncated, span.LengthOverrun, span.Unreadable:
 		r.lossy = true
 	}
 	if len(r.queue.items) == 0 {
@@ -206,7 +206,7 @@ func (r *Reader) deliver(p *payload.Payload, f *flow) {
 	*m = message.Message{Number: r.number, Payload: p}
 	r.number++
 	r.parse(m, f.side(p).protocol, f)
-	m.Parsed = len(r.cursor.Problems)
+	m.Parsed, r.lossy = len(r.cursor.Problems), r.lossy || p.Partial || !r.isClean()
 	r.resolve(m, f)
 	r.inspectJSON(m.Innermost())
 	if m.Kind == message.Bytes && f.side(p).shape.Vars {

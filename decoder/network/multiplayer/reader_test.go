@@ -9,6 +9,7 @@ import (
 	"testing"
 	"time"
 
+	"varview/decoder/engine/span"
 	"varview/decoder/network/message"
 	"varview/decoder/network/payload"
 )
@@ -144,6 +145,36 @@ func TestProtocols(t *testing.T) {
 		}
 		if r.Flush(); !slices.Equal(l.lines, test.want) {
 			t.Errorf("%s:\n%q, not\n%q", test.name, l.lines, test.want)
+		}
+	}
+}
+
+// TestNeverGiven: an id that its sender has not given a path is an error with the words of the engine, if the capture has the whole
+// connection, and otherwise a warning.
+func TestNeverGiven(t *testing.T) {
+	for _, test := range []struct {
+		payloads     []string
+		began, lossy bool
+		want         string
+	}{
+		{[]string{"s0=" + hero, "s0=80 07 00"}, true, false, "error: ID 7 not found in cache of peer 1."},
+		{[]string{"s0=" + hero, "s0=80 07 00"}, true, true, "warning: "},
+		{[]string{"s0=" + hero, "s0=80 07 00"}, false, false, "warning: "},
+		{[]string{"s0=00000000 09000000", "s1=01000000 05000000 02 01000000 'Game'00", "s2=01000000 00000000 00 07000000 'hi'00 00"}, true, false, "error: Invalid packet received. Unabled to find requested cached node."},
+	} {
+		var got []string
+		r := New(Options{}, Handler{func(m *message.Message) {
+			for _, p := range m.Problems {
+				got = append(got, fmt.Sprintf("%s: %s", p.Severity, p.Engine))
+			}
+		}, func(*payload.Problem) {}})
+		f, c := flowOf(payload.ENet, 1)
+		if c.Began = test.began; test.lossy {
+			r.Problem(&payload.Problem{Problem: span.Problem{Code: payload.MissingCommand}})
+		}
+		feed(r, f, c, test.payloads...)
+		if r.Flush(); !slices.Equal(got, []string{test.want}) {
+			t.Errorf("%q: %q, not %q", test.payloads, got, test.want)
 		}
 	}
 }

@@ -125,8 +125,21 @@ func (x *exchange) find(from, to party, p *message.Path) (digest string) {
 	if p.Text, p.Origin, p.Known = is.path, is.origin, ok; !ok {
 		x.beginsLate()
 		x.warn(message.UnknownPath, p.At, fmt.Sprintf("no earlier message in the capture says which path has the id %d", p.ID))
+		if c := x.message.Payload.Connection; c != nil && c.Began && !x.lossy && from == x.from {
+			x.neverGiven(&x.cursor.Problems[len(x.cursor.Problems)-1], p.ID)
+		}
 	}
 	return is.digest
+}
+
+// neverGiven completes the problem of an id to which its sender has not given a path, though the whole connection was captured.
+func (x *exchange) neverGiven(p *span.Problem, id uint32) {
+	p.Severity = span.Error
+	p.Message = fmt.Sprintf("no message has said which path has the id %d, so its receiver does not know it: it may be of a connection before, of a peer with the same id", id)
+	p.Engine = fmt.Sprintf("ID %d not found in cache of peer %d.", id, x.from.id)
+	if x.message.Protocol == message.Godot3 {
+		p.Engine = "Invalid packet received. Unabled to find requested cached node."
+	}
 }
 
 // warn adds a problem.

@@ -31,7 +31,8 @@ const (
 
 // A Line takes items in any order.
 type Line[T Item[T]] struct {
-	Next uint32 // sequence number of what comes next
+	Next  uint32 // sequence number of what comes next
+	Begun bool   // that is known; otherwise it is that of the first item
 
 	pool    *pool.Pool
 	limits  Limits
@@ -58,7 +59,7 @@ func New[T Item[T]](p *pool.Pool, limits Limits, pass func(x T, old uint32), gap
 }
 
 // HasPassed reports whether a number has passed.
-func (l *Line[T]) HasPassed(seq uint32) bool { return int32(seq-l.Next) < 0 }
+func (l *Line[T]) HasPassed(seq uint32) bool { return l.Begun && int32(seq-l.Next) < 0 }
 
 // Waits reports whether an item that begins with a number waits.
 func (l *Line[T]) Waits(seq uint32) bool {
@@ -67,6 +68,9 @@ func (l *Line[T]) Waits(seq uint32) bool {
 
 // Add adds an item that begins with a number.
 func (l *Line[T]) Add(seq uint32, x T, when time.Time) {
+	if !l.Begun {
+		l.Begun, l.Next = true, seq
+	}
 	w := waiting[T]{seq, seq + x.Len(), when, x}
 	if int32(seq-l.Next) > 0 {
 		l.wait(w)

@@ -108,6 +108,17 @@ type Part struct {
 	Form   Form      // how the bytes of the payload differ from those of the capture
 	Cost   float32   // bytes on the wire for each byte of the payload
 	Mask   [4]byte   // if Form is Masked: byte i of the part is masked with Mask[i%4]
+
+	Comments []string // on the packet, in pcapng; not cleaned for a terminal
+}
+
+// Comments calls do for each packet of the payload with comments.
+func (p *Payload) Comments(do func(frame int, comments []string)) {
+	for i, x := range p.Parts {
+		if len(x.Comments) > 0 && (i == 0 || p.Parts[i-1].Frame != x.Frame) {
+			do(x.Frame, x.Comments)
+		}
+	}
 }
 
 // A Form is the form of a payload's bytes in the capture.
@@ -240,6 +251,8 @@ type Problem struct {
 	span.Problem
 	Frame int  // the packet in which it shows, 0 for the file as a whole
 	Event bool // what happens to a connection, which is no problem
+
+	IsComment bool // likewise a comment on the packet
 }
 
 // A Handler takes what is read, in the order of the packets.
@@ -253,6 +266,17 @@ type Handler interface {
 type Bytes struct {
 	Data  []byte
 	Parts []Part // together as long as Data
+}
+
+// Size returns the number of bytes, with those of the comments on their packets.
+func (b Bytes) Size() int {
+	n := len(b.Data)
+	for i := range b.Parts {
+		for _, c := range b.Parts[i].Comments {
+			n += len(c)
+		}
+	}
+	return n
 }
 
 // At returns where n bytes from an index on are in the capture: the span of those that are in the same part
@@ -373,6 +397,7 @@ var (
 	Refused          = span.AddCode(&Codes, "connection-refused", span.Error, "a connection of TCP, TLS, ENet or WebSocket is refused, or packets do not arrive (ICMP)")
 	ClosedBadly      = span.AddCode(&Codes, "closed-with-error", span.Error, "a WebSocket connection is closed with a status that names an error, or without one, or a TCP connection is broken off")
 	TimedOut         = span.AddCode(&Codes, "timed-out", span.Error, "reliable commands of ENet, or bytes of TCP, are repeated and never acknowledged: their receiver is gone")
+	SentAgain        = span.AddCode(&Codes, "sent-again", span.Note, "reliable commands of ENet, or segments of TCP, of which many are sent more than once: packets are lost, or late")
 	FewerChannels    = span.AddCode(&Codes, "fewer-channels", span.Warning, "a server of ENet grants fewer channels than the client asks for")
 	OneCompresses    = span.AddCode(&Codes, "one-side-compresses", span.Error, "one side of ENet compresses, and the other drops that")
 	BeginsLate       = span.AddCode(&Codes, "capture-begins-late", span.Error, "the capture begins after a connection has begun, and later messages need what is missing")

@@ -7,6 +7,7 @@ type Traffic struct {
 	Packets int
 	Wire    int64 // bytes in packets, as they are on the wire
 	Resent  int   // reliable commands of ENet, or segments of TCP, that were sent again
+	Again   Part  // the first of them
 	Dropped int   // unreliable commands of ENet that are missing between others: the sender's throttle or the network has dropped them
 
 	ZeroWindows int // segments of TCP in which the receiver has no room left
@@ -17,6 +18,13 @@ type Traffic struct {
 	Waiting   int      // messages of which fragments are missing
 	MostAcked int      // most of Unacked at a time
 	MostParts int      // most of Waiting at a time
+}
+
+// Resend notes that something is sent again.
+func (t *Traffic) Resend(at Part) {
+	if t.Resent++; t.Resent == 1 {
+		t.Again = at
+	}
 }
 
 // Wait counts reliable commands that wait for their acknowledgement, and messages of which fragments are missing.
@@ -49,8 +57,11 @@ func (t *Trips) Mean() time.Duration {
 	return t.Sum / time.Duration(t.Count)
 }
 
-// Add adds a round trip.
+// Add adds a round trip, unless that is negative, as in a capture whose packets are not in the order of their times.
 func (t *Trips) Add(trip time.Duration) {
+	if trip < 0 {
+		return
+	}
 	if t.Count++; t.Count == 1 {
 		t.Least, t.Most, t.Last, t.Variance = trip, trip, trip, trip/2
 	} else {
@@ -91,6 +102,8 @@ func (t *Throttle) Follow(trips *Trips, trip time.Duration, now time.Time) {
 	}
 	was := &trips.sinceReset
 	switch {
+	case trip < 0:
+		return
 	case trips.Count == 0 || was.lastTrip <= was.lastVariance:
 		t.Now = FullThrottle
 	case trip <= was.lastTrip:

@@ -127,7 +127,7 @@ func (r *Reader) wait(b payload.Bytes, at int) {
 	}
 	before := cap(r.waiting.Data)
 	r.waiting.Append(b, at, len(b.Data)-at)
-	r.pool.Grow(&r.item, int64(cap(r.waiting.Data)-before), r.giveUp)
+	r.pool.Grow(&r.item, int64(cap(r.waiting.Data)-before+b.Size()-len(b.Data)), r.giveUp)
 }
 
 // values hands over the values that bytes begin with, and returns where the first one begins that is not whole.

@@ -26,8 +26,7 @@ type Sink interface {
 // A Direction is what one side sends to the other.
 type Direction struct {
 	*order.Line[segment]
-	sink    Sink
-	started bool
+	sink Sink
 }
 
 // A segment has bytes, and a number of further ones that were not captured.
@@ -40,7 +39,7 @@ type segment struct {
 func (s segment) Len() uint32 { return uint32(len(s.Data) + s.lost) }
 
 // Size implements order.Item.
-func (s segment) Size() int { return len(s.Data) }
+func (s segment) Size() int { return s.Bytes.Size() }
 
 // Clone implements order.Item.
 func (s segment) Clone() segment { return segment{s.Bytes.Clone(), s.lost} }
@@ -55,22 +54,15 @@ func NewDirection(p *pool.Pool, sink Sink) *Direction {
 // Start begins at a sequence number: that of a SYN plus 1.
 func (d *Direction) Start(seq uint32) {
 	d.Close()
-	d.started, d.Next = true, seq
+	d.Begun, d.Next = true, seq
 }
-
-// Started reports whether anything was seen of the direction.
-func (d *Direction) Started() bool { return d.started }
-
-// Has reports whether the byte with a sequence number has passed.
-func (d *Direction) Has(seq uint32) bool { return d.started && d.HasPassed(seq) }
 
 // Add adds the bytes of a segment; lost is the number of its further bytes that were not captured.
 func (d *Direction) Add(seq uint32, b payload.Bytes, lost int, when time.Time) {
-	if !d.started {
-		d.started, d.Next = true, seq
-	}
 	if len(b.Data)+lost > 0 {
 		d.Line.Add(seq, segment{b, lost}, when)
+	} else if !d.Begun {
+		d.Begun, d.Next = true, seq
 	}
 }
 

@@ -47,6 +47,7 @@ var columns = [...][]column{
 	link.SNAP:           {{"llc", 3, span.Type, data}, {"organisation", 3, span.ID, data}, {"type", 2, span.Type, bitmask}},
 	link.Radiotap:       {{"version", 1, span.Version, number}, {"padding", 1, span.Padding, data}, {"length", 2, span.Length, data}, {"fields", 0, span.Data, data}},
 	link.Pktap:          {{"length", 4, span.Length, data}, {"next", 4, span.Type, data}, {"link_type", 4, span.Type, data}, {"process", 0, span.Data, data}},
+	link.PPI:            {{"version", 1, span.Version, number}, {"flags", 1, span.Flags, bitmask}, {"length", 2, span.Length, data}, {"link_type", 4, span.Type, data}, {"fields", 0, span.Data, data}},
 	link.MPLS:           {{"label", 4, span.Value, bitmask}},
 	link.GRE:            {{"flags", 2, span.Flags, bitmask}, {"type", 2, span.Type, bitmask}, {"options", 0, span.Data, data}},
 	link.Geneve:         {{"version", 1, span.Version, bitmask}, {"flags", 1, span.Flags, bitmask}, {"type", 2, span.Type, bitmask}, {"network", 3, span.ID, data}, {"padding", 1, span.Padding, data}, {"options", 0, span.Data, data}},

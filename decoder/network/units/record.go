@@ -49,17 +49,9 @@ type head struct {
 	NamesSize, PartCount uint32
 }
 
-// A partHead is the place of a part of a payload, or of what precedes the payload.
-type partHead struct {
-	Offset              int64
-	Length, Frame, Size uint32
-	Form                uint32 // a payload.Form
-	Mask                [4]byte
-}
-
 const (
 	recordSize = 68 // bytes of a head
-	partSize   = 28 // bytes of a partHead
+	partSize   = 28 // bytes of the place of a part, or of what precedes the payload
 )
 
 // Flags of the known peers, and of the mode.
@@ -103,9 +95,11 @@ func (h *head) append(dst []byte) []byte {
 }
 
 // parseParts reads the places of parts.
-func parseParts(b []byte) []partHead {
-	parts := make([]partHead, len(b)/partSize)
-	_, _ = binary.Decode(b, le, parts) // into memory that fits
+func parseParts(b []byte) (parts []payload.Part) {
+	for ; len(b) >= partSize; b = b[partSize:] {
+		at := func(i int) int64 { return int64(le.Uint32(b[i:])) }
+		parts = append(parts, payload.Part{At: span.Span{Offset: int64(le.Uint64(b)), Length: at(8)}, Frame: int(at(12)), Length: at(16), Form: payload.Form(at(20)), Mask: [4]byte(b[24:])})
+	}
 	return parts
 }
 
@@ -122,7 +116,13 @@ func Append(dst []byte, m *message.Message) []byte {
 		h.Time = p.Time.UnixNano()
 	}
 	dst = append(h.append(dst), names...)
-	dst, _ = binary.Append(dst, le, parts)
+	for _, x := range parts {
+		dst = le.AppendUint64(dst, uint64(x.At.Offset))
+		for _, n := range []int64{x.At.Length, int64(x.Frame), x.Length, int64(x.Form)} {
+			dst = le.AppendUint32(dst, uint32(n))
+		}
+		dst = append(dst, x.Mask[:]...)
+	}
 	return append(dst, p.Bytes...)
 }
 
@@ -135,17 +135,11 @@ func flag(is bool, bit uint8) uint8 {
 }
 
 // partsOf returns the places of what precedes a payload, if that is in one piece, and of its parts.
-func partsOf(p *payload.Payload) (parts []partHead) {
-	put := func(all []payload.Part) {
-		for _, x := range all {
-			parts = append(parts, partHead{x.At.Offset, uint32(x.At.Length), uint32(x.Frame), uint32(x.Length), uint32(x.Form), x.Mask})
-		}
-	}
+func partsOf(p *payload.Payload) []payload.Part {
 	if len(p.Head.Parts) == 1 && len(p.Parts) > 0 {
-		put(p.Head.Parts)
+		return slices.Concat(p.Head.Parts, p.Parts)
 	}
-	put(p.Parts)
-	return parts
+	return p.Parts
 }
 
 // A Sent is a message as it was sent.
@@ -156,7 +150,7 @@ type Sent struct {
 	Transport         payload.Transport
 	Partial, Checksum bool // bytes are missing; its datagram has a checksum of ENet
 
-	places []partHead // of the parts and of what precedes them
+	places []payload.Part // of the parts and of what precedes them
 }
 
 // Find returns the message whose record is at an offset, and where the next one begins; 0 if that is not a record.
@@ -176,14 +170,8 @@ func Find(w *source.Window, at int64) (s Sent, next int64) {
 }
 
 // payloadParts returns the parts of a payload, without what precedes it.
-func payloadParts(all []partHead) []payload.Part {
-	parts := make([]payload.Part, 0, len(all))
-	for _, x := range all {
-		if payload.Form(x.Form) < payload.Header {
-			parts = append(parts, payload.Part{At: span.Span{Offset: x.Offset, Length: int64(x.Length)}, Frame: int(x.Frame), Length: int64(x.Size), Form: payload.Form(x.Form), Mask: x.Mask})
-		}
-	}
-	return parts
+func payloadParts(all []payload.Part) []payload.Part {
+	return slices.DeleteFunc(slices.Clone(all), func(x payload.Part) bool { return x.Form >= payload.Header })
 }
 
 // namesOf returns texts about a message, each with a NUL: the names that its ids stand for, in order, the addresses, and
@@ -339,7 +327,7 @@ func (s *Store) Add(p *payload.Payload, first, end int64) {
 	}
 	s.count++
 	for _, x := range partsOf(p) {
-		n := int((s.base + x.Offset) / regionSize)
+		n := int((s.base + x.At.Offset) / regionSize)
 		for len(s.regions) <= n {
 			s.regions = append(s.regions, region{})
 		}
@@ -420,7 +408,7 @@ func (s *Store) read(r *regionPlaces, number int) {
 func (s *Store) placesOf(m *Sent, record int64) (all []Place) {
 	part := 0
 	for _, x := range m.places {
-		p := Place{Span: span.Span{Offset: s.base + x.Offset, Length: int64(x.Length)}, Form: payload.Form(x.Form), Message: int64(m.Number), Record: record, Parts: len(m.Parts)}
+		p := Place{Span: span.Span{Offset: s.base + x.At.Offset, Length: x.At.Length}, Form: x.Form, Message: int64(m.Number), Record: record, Parts: len(m.Parts)}
 		if p.Form < payload.Header {
 			part++
 			p.Part = part

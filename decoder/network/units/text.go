@@ -158,7 +158,7 @@ func (w *writer) Atom(v *tree.Value) {
 		if n := u.node(v); kindOf(v) == fieldType && n != nil {
 			w.field(u, n)
 		} else if w.isJSON {
-			w.Dst = u.message.AppendJSON(w.Dst, nil)
+			w.Dst = u.message.AppendJSON(w.Dst)
 		} else {
 			w.Dst = appendTitle(w.Dst, u.message, w.limit)
 		}

@@ -16,6 +16,7 @@ import (
 	"varview/decoder/engine/span"
 	"varview/decoder/engine/tree"
 	"varview/decoder/formats/godot"
+	"varview/decoder/formats/json"
 	"varview/decoder/formats/msgpack"
 )
 
@@ -55,13 +56,16 @@ func NewReader(dialect string, double bool) *Reader {
 	return &Reader{format: godot.New(godot.Settings{Dialect: d, Double: double && d.HasDouble()}), begins: Begins}
 }
 
-// newMessagePack returns a reader of MessagePack.
-func newMessagePack() *Reader {
-	of := msgpack.Family
-	return &Reader{Title: of.Dialects()[0].Title, format: of.Formats(&format.Request{}, nil, span.Span{})[0].Open(nil, span.Span{}), begins: func(b []byte) bool {
+// readerOf returns a reader of a family.
+func readerOf(of format.Family) *Reader {
+	d := of.Dialects()[0]
+	return &Reader{Title: d.Title, format: of.Formats(&format.Request{Dialect: d.Name}, nil, span.Span{})[0].Open(nil, span.Span{}), begins: func(b []byte) bool {
 		return of.Sniff(source.Bytes(b), span.Between(0, int64(len(b)))) != format.None
 	}}
 }
+
+// JSON reads what is in JSON texts. It may be used by many goroutines, but not for Next.
+var JSON = readerOf(json.Family)
 
 // Readers are the readers of all dialects that games send. They belong to one goroutine.
 type Readers struct {
@@ -84,7 +88,7 @@ func (r *Readers) Of(dialect string) *Reader {
 // All returns the readers of Godot 4 and Godot 3, that of a dialect first, and that of MessagePack.
 func (r *Readers) All(first string) []*Reader {
 	if r.messagePack == nil {
-		r.messagePack = newMessagePack()
+		r.messagePack = readerOf(msgpack.Family)
 	}
 	if first == "godot3" {
 		return []*Reader{r.Of("godot3"), r.Of("godot4"), r.messagePack}
@@ -254,6 +258,21 @@ func (r *Reader) Held(b []byte, v Value, path string, most, limit int) (literals
 		return nil
 	})
 	return literals
+}
+
+// AppendAll appends values of the payload b as literals, as many as there is room for in about limit bytes.
+func (r *Reader) AppendAll(dst, b []byte, values []Value, limit int) []byte {
+	end := len(dst) + limit
+	for i, v := range values {
+		if i > 0 {
+			dst = append(dst, ", "...)
+		}
+		if len(dst) >= end {
+			return append(dst, "…"...)
+		}
+		dst = r.AppendLiteral(dst, b, v, end-len(dst))
+	}
+	return dst
 }
 
 // A valueReader is a reader of the tree of one value.

@@ -193,7 +193,7 @@ func (r *Reader) add(h Frame, b payload.Bytes) {
 		return
 	}
 	r.message.Data, r.message.Parts = append(r.message.Data, is.Data...), append(r.message.Parts, is.Parts...)
-	r.pool.Grow(&r.item, int64(len(is.Data)), func() {
+	r.pool.Grow(&r.item, int64(is.Size()), func() {
 		r.out.Problem(r.frames.Head(), payload.TooMuch, "a message that is left out: it would take more memory than is allowed")
 		r.giveUp()
 	})
