@@ -29,6 +29,7 @@ const ofIP = 7
 // checksums, in all captures; -corpus names other captures. (To tshark, blocks that are not packets, such
 // as custom blocks of pcapng, are frames too.)
 func TestWireshark(t *testing.T) {
+	long(t)
 	t.Parallel()
 	if _, err := exec.LookPath("tshark"); err != nil {
 		t.Skip("tshark is not here: install it to compare with")
@@ -148,6 +149,7 @@ func ownRow(p *pcap.Packet, h *packet.Packet) []string {
 
 // TestWiresharkTCP: tshark counts as many packets, bytes, repeated segments and full windows of each side of a TCP connection.
 func TestWiresharkTCP(t *testing.T) {
+	long(t)
 	if _, err := exec.LookPath("tshark"); err != nil {
 		t.Skip("tshark is not here: install it to compare with")
 	}
