@@ -34,6 +34,7 @@ import (
 	"varview/decoder/engine/span"
 	"varview/decoder/score"
 	"varview/decoder/wrap/own"
+	_ "varview/internal/lessgc"
 )
 
 // A saved is the content of a game's file, and how it is read.
@@ -209,7 +210,7 @@ func around(r *rand.Rand, b []byte) (name string, hasRecipe bool, packed []byte)
 // them is found, or the file is called unknown, and nothing of it would be deleted or overwritten. HEADERS="2000 8000" tries 2000
 // from the 8000th on.
 func TestRandomHeaders(t *testing.T) {
-	saves, n, from := soundSaves(t), 300, 0
+	saves, n, from := soundSaves(t), 60, 0
 	if s := os.Getenv("HEADERS"); s != "" {
 		fmt.Sscan(s, &n, &from)
 	}

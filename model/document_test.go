@@ -12,6 +12,7 @@ import (
 
 	"varview/decoder"
 	"varview/decoder/engine/span"
+	_ "varview/internal/lessgc"
 	"varview/model/bytesize"
 )
 

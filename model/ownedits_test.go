@@ -175,10 +175,7 @@ func (c *composed) want(gold int, is []byte) string {
 // nothing is written, or it is said what was left. HEADERS="2000 8000" tries 2000 from
 // the 8000th on.
 func TestComposedEdits(t *testing.T) {
-	n, from := 60, 0
-	if testing.Short() {
-		n = 20
-	}
+	n, from := 20, 0
 	if s := os.Getenv("HEADERS"); s != "" {
 		fmt.Sscan(s, &n, &from)
 	}

@@ -13,6 +13,7 @@ import (
 	tea "github.com/charmbracelet/bubbletea"
 	"github.com/muesli/termenv"
 
+	_ "varview/internal/lessgc"
 	"varview/internal/text"
 	"varview/model"
 	"varview/ui/dialog"

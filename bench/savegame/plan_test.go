@@ -10,6 +10,7 @@ import (
 	"slices"
 	"testing"
 
+	_ "varview/internal/lessgc"
 	"varview/model"
 )
 

@@ -17,6 +17,7 @@ import (
 	"varview/decoder/engine/tree"
 	"varview/decoder/engine/work"
 	"varview/decoder/formats/godot"
+	_ "varview/internal/lessgc"
 )
 
 var background = context.Background()

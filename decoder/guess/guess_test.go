@@ -19,6 +19,7 @@ import (
 	"testing"
 
 	"varview/decoder/wrap/checksum"
+	_ "varview/internal/lessgc"
 )
 
 // A made is a made-up save: what precedes the values differs in length, and the rest is not random but for some bytes.

@@ -22,6 +22,7 @@ import (
 
 	"varview/decoder/network"
 	"varview/decoder/network/payload"
+	_ "varview/internal/lessgc"
 )
 
 const folder = "../../testdata/captures/"

@@ -15,6 +15,7 @@ import (
 	"varview/decoder/engine/source"
 	"varview/decoder/engine/span"
 	"varview/decoder/engine/tree"
+	_ "varview/internal/lessgc"
 )
 
 // key3 and key4 are the keys of files of Godot 3 and 4.

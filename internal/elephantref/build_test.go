@@ -9,6 +9,8 @@ import (
 	"reflect"
 	"strconv"
 	"testing"
+
+	_ "varview/internal/lessgc"
 )
 
 // TestBuildRoundTrips checks that Decode reads the file as it was meant.

@@ -102,6 +102,7 @@ func TestEditCapturesRefused(t *testing.T) {
 // TestEditAnyCapture: whatever text of whatever message is replaced by one of the same length, that message
 // is the only one that differs when the capture is read again.
 func TestEditAnyCapture(t *testing.T) {
+	long(t)
 	random := rand.New(rand.NewSource(5))
 	done := 0
 	for _, name := range captureFiles(t) {

@@ -33,6 +33,7 @@ const ofIP = 7
 // checksums, in all captures; -corpus names other captures. (To tshark, blocks that are not packets, such
 // as custom blocks of pcapng, are frames too.)
 func TestWireshark(t *testing.T) {
+	long(t)
 	t.Parallel()
 	if _, err := exec.LookPath("tshark"); err != nil {
 		t.Skip("tshark is not here: install it to compare with")
@@ -153,6 +154,7 @@ func ownRow(p *pcap.Packet, h *packet.Packet) []string {
 // TestWiresharkTCP: tshark counts as many packets, bytes, repeated segments and full windows of each side of a TCP connection, and, where
 // nothing is repeated, as many round trips, which take as long. (An acknowledgement of what was repeated may be that of either.)
 func TestWiresharkTCP(t *testing.T) {
+	long(t)
 	if _, err := exec.LookPath("tshark"); err != nil {
 		t.Skip("tshark is not here: install it to compare with")
 	}

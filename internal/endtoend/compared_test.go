@@ -21,6 +21,7 @@ import (
 // the key of a map: a source may be a slice, and comparing it would panic. It also checks that keys are
 // named in one place: Bubble Tea gives characters that arrive together the name of a key.
 func TestNoSourceIsCompared(t *testing.T) {
+	long(t)
 	t.Parallel()
 	packages, exported := listed(t, "./...")
 	files := token.NewFileSet()

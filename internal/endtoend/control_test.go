@@ -82,6 +82,7 @@ var poisonedFiles = []string{
 // TestControlCharacters puts control characters into all text in files, and into their names, and checks
 // what each command prints. All files and all commands take part, but not in every combination.
 func TestControlCharacters(t *testing.T) {
+	long(t)
 	dir := poisonedFolder(t)
 	const every = 16
 	for i, name := range poisonedFiles {
@@ -101,6 +102,7 @@ func TestControlCharacters(t *testing.T) {
 // TestControlCharactersInText does the same for files that are text, whose
 // characters appear in messages.
 func TestControlCharactersInText(t *testing.T) {
+	long(t)
 	dir, first := poisonedFolder(t), 0
 	const every = 7
 	for name, content := range map[string]string{

@@ -192,6 +192,7 @@ func TestDetection(t *testing.T) {
 // TestTiling checks that the fields of every file follow one another and cover it,
 // also where it is read as another dialect.
 func TestTiling(t *testing.T) {
+	long(t)
 	t.Parallel()
 	others := [][]string{{"--as", "godot4", "--framing", "raw"}, {"--as", "pandemonium", "--framing", "stream"}, {"--as", "elephant-1.5.1"}}
 	eachTruth(t, func(t *testing.T, name string, tr truth) {

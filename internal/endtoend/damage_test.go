@@ -93,6 +93,7 @@ var damageFloors = []struct {
 // TestDamage damages small files and checks how much of the damage is reported, and
 // how often with its true cause. The whole measurement is go run ./bench/damage.
 func TestDamage(t *testing.T) {
+	long(t)
 	const small, most = 400, 40
 	for _, floor := range damageFloors {
 		t.Run(fmt.Sprintf("%s, given %v", floor.folder, floor.given), func(t *testing.T) {

@@ -18,6 +18,7 @@ import (
 // TestDiffRandomEdits holds that random edits, each in another list or dictionary, are found
 // again exactly, and nothing else.
 func TestDiffRandomEdits(t *testing.T) {
+	long(t)
 	t.Parallel()
 	names := []string{"godot4/save-inventory.bin", "godot4/save-quest-flags.bin", "godot3/save-inventory.bin", "godot3/save-settings.bin", "elephant/v1-5-1-savegame-world.bin", "elephant/v1-0-0-savegame-world.bin"}
 	kinds := map[string]int{}
@@ -150,6 +151,7 @@ func (e *foundEdits) edit(ctx context.Context, tx *model.Transaction, was *tree.
 // TestMergeRandomEdits holds that random edits of two files, in different lists and
 // dictionaries, are all in what is merged, and nothing else.
 func TestMergeRandomEdits(t *testing.T) {
+	long(t)
 	t.Parallel()
 	ctx := context.Background()
 	merged := 0

@@ -92,6 +92,7 @@ func elephantFiles(t *testing.T) []string {
 // TestWrappedSet checks that values of wrapped files can be changed, and that the
 // result has the same wrappers and the new values.
 func TestWrappedSet(t *testing.T) {
+	long(t)
 	t.Parallel()
 	n := 0
 	eachTruth(t, func(t *testing.T, name string, tr truth) {

@@ -59,6 +59,7 @@ func TestImportElephant(t *testing.T) {
 // TestConvert checks that every Elephant file has the same values in the newest
 // version.
 func TestConvert(t *testing.T) {
+	long(t)
 	t.Parallel()
 	for i, name := range elephantFiles(t) {
 		if i%4 != 0 {

@@ -13,6 +13,7 @@ import (
 // TestEncodings opens texts in other encodings than UTF-8: they are shown as text, edits write them back in their encoding, and
 // repair writes UTF-8 and changes nothing else.
 func TestEncodings(t *testing.T) {
+	long(t)
 	t.Parallel()
 	dir := t.TempDir()
 	forms := map[string]string{

@@ -25,6 +25,7 @@ func pathsFound(t *testing.T, file, query string) (paths []string) {
 
 // TestFindNamesInTables: the properties of binary resources, whose names are numbers of strings in a table, are found by name.
 func TestFindNamesInTables(t *testing.T) {
+	long(t)
 	property := regexp.MustCompile(`\.properties\.(\w+)$`)
 	files, err := filepath.Glob("testdata/resource/*.scn")
 	files2, err2 := filepath.Glob("testdata/resource/*.res")

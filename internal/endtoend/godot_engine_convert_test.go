@@ -25,6 +25,7 @@ var rid = regexp.MustCompile(`RID \d+`)
 // TestGodotEngineConvert converts files of Godot 4 and Pandemonium to Godot 3, in the
 // wrappers that they are in, and has Godot 3 load them.
 func TestGodotEngineConvert(t *testing.T) {
+	long(t)
 	t.Parallel()
 	if _, err := exec.LookPath("godot3-server"); err != nil {
 		t.Skip("the engine is not here: install godot3-server (Godot 3, headless) to load what is converted")

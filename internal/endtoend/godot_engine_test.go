@@ -45,6 +45,7 @@ type engineCase struct {
 // TestGodotEngine edits files with the command line and has the real engine load
 // the results.
 func TestGodotEngine(t *testing.T) {
+	long(t)
 	t.Parallel()
 	if _, err := exec.LookPath("godot3-server"); err != nil {
 		t.Skip("the engine is not here: install godot3-server (Godot 3, headless) to load what is saved")

@@ -32,6 +32,7 @@ type handmade struct {
 // TestHandmade compares the handmade files with their source, and what is read from
 // them with the specification.
 func TestHandmade(t *testing.T) {
+	long(t)
 	t.Parallel()
 	for _, h := range append(slices.Clone(wellMade), damaged...) {
 		t.Run(h.name, func(t *testing.T) {

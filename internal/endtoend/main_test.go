@@ -40,6 +40,14 @@ func (m atRoot) Run() int {
 	return m.M.Run()
 }
 
+// long says that a test takes longer than others: it is left out with -short.
+func long(t *testing.T) {
+	t.Helper()
+	if testing.Short() {
+		t.Skip("it takes long")
+	}
+}
+
 // output is what a command wrote.
 type output struct{ stdout, stderr string }
 

@@ -22,6 +22,7 @@ import (
 // TestGodotProxy: two processes of Godot 3 talk through the proxy, and the messages that it
 // prints, and those in the capture that it writes, are what both have received.
 func TestGodotProxy(t *testing.T) {
+	long(t)
 	if _, err := exec.LookPath("godot3-server"); err != nil {
 		t.Skip("the engine is not here: install godot3-server (Godot 3, headless)")
 	}

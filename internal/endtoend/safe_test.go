@@ -20,6 +20,7 @@ import (
 // TestSafePayloads: check --safe finds an object or a script in every form in which a game may decode it, says
 // whose code it is, and --safe=foreign accepts only the game's own.
 func TestSafePayloads(t *testing.T) {
+	long(t)
 	folder := t.TempDir()
 	codes := map[string]string{}
 	put := func(name, data, code string) {

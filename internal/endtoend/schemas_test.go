@@ -95,6 +95,7 @@ var described = []struct{ schema, command string }{
 
 // TestSchemas: what commands print as JSON conforms to docs/schemas, which describes nothing else.
 func TestSchemas(t *testing.T) {
+	long(t)
 	ownFolders(t)
 	s := &schemaTest{T: t, schemas: map[string]*schema{}, commands: map[string]bool{}}
 	files, err := filepath.Glob("docs/schemas/*.json")

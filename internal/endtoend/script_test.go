@@ -6,6 +6,7 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"slices"
 	"strconv"
 	"testing"
 
@@ -13,7 +14,7 @@ import (
 )
 
 // TestScripts plays the transcripts in testdata/script, and those of single codes in a folder below. With
-// -update, the actual output becomes the expected one.
+// -update, the actual output becomes the expected one; with -short, a quarter of them is played.
 func TestScripts(t *testing.T) {
 	data, err := filepath.Abs("testdata")
 	if err != nil {
@@ -30,8 +31,16 @@ func TestScripts(t *testing.T) {
 	}
 	for _, dir := range []string{"testdata/script", "testdata/script/codes"} {
 		t.Run(filepath.Base(dir), func(t *testing.T) {
+			scripts, err := filepath.Glob(dir + "/*.txtar")
+			if err != nil || len(scripts) < 10 {
+				t.Fatalf("%d scripts in %s, %v", len(scripts), dir, err)
+			}
+			if testing.Short() {
+				i := 0
+				scripts = slices.DeleteFunc(scripts, func(string) bool { i++; return i%4 > 0 })
+			}
 			testscript.Run(t, testscript.Params{
-				Dir:           dir,
+				Files:         scripts,
 				UpdateScripts: *update,
 				Cmds:          map[string]func(*testscript.TestScript, bool, []string){"exits": exits, "assemble": assembleFile, "capture": captureFile},
 				Condition: func(cond string) (bool, error) {

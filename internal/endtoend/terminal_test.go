@@ -23,6 +23,7 @@ import (
 //	ended                           wait until the program has ended
 //	killed                          kill the program, so that it can do nothing any more
 func TestTerminal(t *testing.T) {
+	long(t)
 	tmux, err := exec.LookPath("tmux")
 	if err != nil {
 		t.Skip("tmux is not installed: no terminal to run the program in")

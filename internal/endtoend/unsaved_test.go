@@ -284,9 +284,7 @@ func TestUndoProcessed(t *testing.T) {
 // TestKilled kills the program at random moments of random sessions: every edit older than a second is
 // restored, no undone edit is, and the bytes are those of the same session in this process.
 func TestKilled(t *testing.T) {
-	if testing.Short() {
-		t.Skip("it takes some seconds a file")
-	}
+	long(t)
 	ownFolders(t)
 	files := sessionFiles(t)
 	for i := range 12 {

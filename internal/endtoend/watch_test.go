@@ -14,6 +14,7 @@ import (
 // TestWatch holds that saves in place, by rename and in two parts are each listed once, with
 // alerts and as patches that lead back.
 func TestWatch(t *testing.T) {
+	long(t)
 	dir := t.TempDir()
 	name, patches := filepath.Join(dir, "save.dat"), filepath.Join(dir, "patches")
 	first := readFile(t, "testdata/godot4/save-player-stats.bin")

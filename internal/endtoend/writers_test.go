@@ -82,6 +82,7 @@ func TestLongName(t *testing.T) {
 // TestBusy: a command waits for a program that saves the file, and then fails. The file can be read
 // meanwhile.
 func TestBusy(t *testing.T) {
+	long(t)
 	path := ownCopy(t, "testdata/godot4/save-player-stats.bin")
 	l, err := atomicfile.Acquire(t.Context(), path)
 	if err != nil {

@@ -13,6 +13,7 @@ import (
 	"varview/decoder"
 	"varview/decoder/engine/source"
 	"varview/decoder/engine/tree"
+	_ "varview/internal/lessgc"
 )
 
 // TestItemsInSegments holds that many goroutines find the same children, with the same sums and the

@@ -13,6 +13,7 @@ import (
 	"varview/decoder"
 	"varview/decoder/edit"
 	"varview/decoder/engine/tree"
+	_ "varview/internal/lessgc"
 	"varview/model"
 	"varview/model/compare"
 	"varview/model/patch"

@@ -14,6 +14,7 @@ import (
 	"varview/decoder/diagnose"
 	"varview/decoder/engine/span"
 	"varview/decoder/engine/tree"
+	_ "varview/internal/lessgc"
 	"varview/model"
 )
 

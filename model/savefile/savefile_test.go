@@ -11,6 +11,7 @@ import (
 	"strings"
 	"testing"
 
+	_ "varview/internal/lessgc"
 	"varview/model/savefile"
 )
 

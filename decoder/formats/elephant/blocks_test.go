@@ -21,6 +21,7 @@ import (
 	"varview/decoder/formats/elephant"
 	"varview/decoder/formats/elephant/gml"
 	"varview/internal/elephantref"
+	_ "varview/internal/lessgc"
 )
 
 // Folder is where the real files are.

@@ -25,6 +25,7 @@ import (
 	"varview/decoder/engine/span"
 	"varview/decoder/engine/tree"
 	"varview/decoder/formats/kaitai/spec"
+	_ "varview/internal/lessgc"
 )
 
 const (

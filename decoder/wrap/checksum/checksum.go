@@ -91,8 +91,9 @@ func Of(content func() []byte) *Sums { return &Sums{sync.OnceValue(content), map
 
 // Matching returns the kind and form in which bytes are the checksum; nil if they are in none.
 func (s *Sums) Matching(is []byte) *Place {
+	forms := formsOf(is)
 	for _, sum := range sums {
-		for _, form := range formsOf(is) {
+		for _, form := range forms {
 			p := Place{Sum: sum.name, Form: form}
 			if sum.use != strong || form == Decimal && sum.number == nil || form != Decimal && p.Size() != int64(len(is)) {
 				continue

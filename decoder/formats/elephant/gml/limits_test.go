@@ -5,6 +5,8 @@ import (
 	"fmt"
 	"strings"
 	"testing"
+
+	_ "varview/internal/lessgc"
 )
 
 // reason returns why version n of A is not known; 0 if it is.
