@@ -573,7 +573,7 @@ func TestSums(t *testing.T) {
 		}
 		sizeAt := len(head)
 		head = order.AppendUint32(head, uint32(len(content)))
-		kind := checksum.Functions[i%3]
+		kind := checksum.Usual[i%3]
 		sumAt, from := len(head)+len(content), len(head)
 		data := order.AppendUint32(append(bytes.Clone(head), content...), binary.BigEndian.Uint32(checksum.Sum(kind, content)))
 		if i%3 == 0 { // before what it is of
@@ -691,7 +691,7 @@ func TestSameAgain(t *testing.T) {
 // with itself as zeros; a size is surely one. What is equal by chance in one file is not there.
 func TestSumsOfSeveral(t *testing.T) {
 	r := rand.New(rand.NewPCG(9, 10))
-	for _, kind := range checksum.Functions {
+	for _, kind := range checksum.Usual {
 		for _, where := range []string{"before", "behind", "zeroed"} {
 			var files []File
 			var at, from int

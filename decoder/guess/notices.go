@@ -658,7 +658,7 @@ func (n *noticer) sums() {
 		return
 	}
 	const few, fast = 12, 3
-	starts, functions := header/4, checksum.Functions
+	starts, functions := header/4, checksum.Usual
 	if len(n.Data) > 1<<16 {
 		starts = few
 	}

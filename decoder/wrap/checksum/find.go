@@ -54,7 +54,7 @@ var sums = []sum{
 	{"jamcrc", "CRC-32 of GameMaker", 4, strong, func(b []byte) uint64 { return uint64(^crc32.ChecksumIEEE(b)) }, nil}, // buffer_crc32 leaves out the last inversion
 	{"adler32", "Adler-32", 4, strong, wide(adler32.Checksum), nil},
 	{"djb2", "hash of Godot", 4, strong, wide(djb2), nil},
-	{"djb2-bytes", "hash of bytes of Godot", 4, strong, wide(hashed[byte]), nil},
+	{"djb2-bytes", "hash of bytes of Godot", 4, strong, func(b []byte) uint64 { return uint64(hashed(b, false)) }, nil},
 	{"fnv1a", "FNV-1a", 4, strong, func(b []byte) uint64 { h := fnv.New32a(); h.Write(b); return uint64(h.Sum32()) }, nil},
 	{"md5", "MD5", md5.Size, strong, nil, md5.New},
 	{"sha1", "SHA-1", sha1.Size, strong, nil, sha1.New},
@@ -88,10 +88,12 @@ var sums = []sum{
 // ByteSum is the sum of all bytes, which may take more than one. Of those that are carried further, nothing is left.
 const ByteSum = "byte-sum"
 
-// Functions are the names of those that sum up bytes for descriptions of formats, first the short ones of up to 4 bytes.
+// Functions are the names of those that sum up bytes for descriptions of formats: usual ones, first the short ones of up to 4 bytes, and
+// others.
 var (
 	Short     = []string{"crc32", "adler32", "sum32", "sum16", "sum8", "xor8", "crc16"}
-	Functions = slices.Concat(Short, CRC16, []string{"fletcher16", "djb2", "djb2_bytes", "fnv1a", "jamcrc", "md5", "sha1", "sha256"})
+	Usual     = append(slices.Clip(Short), "md5", "sha1", "sha256")
+	Functions = slices.Concat(Usual, CRC16, []string{"fletcher16", "djb2", "djb2_bytes", "fnv1a", "jamcrc"})
 
 	CRC16 = []string{"crc16_ccitt", "crc16_xmodem", "crc16_genibus", "crc16_kermit", "crc16_x25", "crc16_modbus", "crc16_usb"} // but CRC-16/ARC
 )
@@ -202,17 +204,16 @@ func crc(polynomial, start uint16, isReflected bool, inverted uint16) func(b []b
 }
 
 // djb2 is hash of Godot of the characters of a text; of other bytes that of a PoolByteArray.
-func djb2(b []byte) uint32 {
-	if utf8.Valid(b) && bytes.IndexByte(b, 0) < 0 {
-		return hashed([]rune(string(b)))
-	}
-	return hashed(b)
-}
+func djb2(b []byte) uint32 { return hashed(b, utf8.Valid(b) && bytes.IndexByte(b, 0) < 0) }
 
-// hashed adds each number to 33 times what was before.
-func hashed[T byte | rune](all []T) uint32 {
-	sum := uint32(5381)
-	for _, c := range all {
+// hashed adds each character of a text, or each byte, to 33 times what was before.
+func hashed(b []byte, isText bool) uint32 {
+	sum, size := uint32(5381), 1
+	for ; len(b) > 0; b = b[size:] {
+		c := rune(b[0])
+		if isText {
+			c, size = utf8.DecodeRune(b)
+		}
 		sum = sum*33 + uint32(c)
 	}
 	return sum
