@@ -19,7 +19,10 @@ func (t *Transaction) DeleteAll(ctx context.Context, o edit.Options, paths ...st
 	before := *t
 	_, is := t.now.tree.Reading.(tree.Described) // then Effect asks where each value is
 	s, err := t.sweep(ctx, o, is || !t.Unrecorded, func(each func(*tree.Node) error) error { return t.eachAt(ctx, paths, each) })
-	if err != nil {
+	switch {
+	case errors.As(err, new(edit.Never)):
+		return 0, err
+	case err != nil:
 		return t.deleteByPaths(ctx, o, paths) // nothing is deleted so far
 	}
 	values, ops := s.values, s.ops
@@ -175,6 +178,9 @@ func (s *sweep) delete(ctx context.Context, n *tree.Node) ([]source.Splice, erro
 	}
 	s.together.Drop()
 	c := CursorOf(n)
+	if errors.As(err, new(edit.Never)) {
+		return nil, &AtError{s.t.read.Path(n), err}
+	}
 	if s.left = append(s.left, c); c.Steps != "" { // it would not be found again
 		return nil, errElsewhere
 	}
@@ -225,11 +231,11 @@ func (t *Transaction) outermost(ctx context.Context, paths []string) ([]string, 
 	if err != nil {
 		return nil, err
 	}
-	taken := map[Cursor]*tree.Node{}
+	var all []*tree.Node
 	for _, path := range paths {
 		err := b.Reader().EachAt(ctx, path, func(n *tree.Node) error {
 			n, err := t.valueOf(n)
-			taken[CursorOf(n)] = n
+			all = append(all, n)
 			return err
 		})
 		switch {
@@ -239,31 +245,20 @@ func (t *Transaction) outermost(ctx context.Context, paths []string) ([]string, 
 			return nil, err
 		}
 	}
-	var all []*tree.Node
-	for _, n := range taken {
-		if !isInsideAny(n, taken) {
-			all = append(all, n)
+	byPath := func(a, b *tree.Node) int { return slices.Compare(a.Indexes(), b.Indexes()) }
+	slices.SortFunc(all, byPath) // a value comes before those in it
+	var last *tree.Node
+	all = slices.DeleteFunc(all, func(n *tree.Node) bool {
+		if last != nil && isInside(last, n) {
+			return true
 		}
-	}
-	slices.SortFunc(all, func(a, b *tree.Node) int {
-		if a.Start != b.Start {
-			return cmp.Compare(b.Start, a.Start)
-		}
-		return slices.Compare(b.Indexes(), a.Indexes()) // they are unpacked from the same bytes
+		last = n
+		return false
 	})
+	slices.SortFunc(all, func(a, b *tree.Node) int { return cmp.Or(cmp.Compare(b.Start, a.Start), byPath(b, a)) })
 	var is []string
 	for _, n := range all {
 		is = append(is, b.Reader().Path(n))
 	}
 	return is, nil
-}
-
-// isInsideAny reports whether a value lies in one of others.
-func isInsideAny(n *tree.Node, others map[Cursor]*tree.Node) bool {
-	for n = n.Parent; n != nil; n = n.Parent {
-		if others[CursorOf(n)] != nil {
-			return true
-		}
-	}
-	return false
 }

@@ -75,6 +75,12 @@ var (
 	ErrOnly     = errors.New("the only value of a buffer cannot be deleted or moved")
 )
 
+// A Never is the refusal of an edit that no other edit can make possible.
+type Never string
+
+// Error implements error.
+func (n Never) Error() string { return string(n) }
+
 // Options decide what an edit leaves open.
 type Options struct {
 	Retype  bool     // the value gets the type of the literal, even an int for 5 where it was a float

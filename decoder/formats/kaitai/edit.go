@@ -212,6 +212,9 @@ func (r *reading) Delete(ctx context.Context, _ *tree.Reader, n *tree.Node, o ed
 		splices, err := e.Delete(ctx, e.read, e.node, byItself(o))
 		return r.within(e, splices, err, o)
 	}
+	if r.isPart(n) {
+		return nil, change.ErrElement
+	}
 	return r.alone(n, o, (*change.File).Delete)
 }
 
@@ -259,6 +262,13 @@ func (r *reading) CanSet(_ *tree.Reader, n *tree.Node) bool {
 	defer r.lock()()
 	x, err := r.settable(n)
 	return err == nil && x.attr.Contents == nil
+}
+
+// isPart reports whether a value is a part that is there in any case.
+func (r *reading) isPart(n *tree.Node) bool {
+	defer r.lock()()
+	x, err := r.settable(n)
+	return err == nil && x.index < 0
 }
 
 // settable returns what the reading keeps of a value that has its own bytes.

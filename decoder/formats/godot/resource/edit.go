@@ -111,7 +111,7 @@ func (e *editing) follow() {
 }
 
 // errPart is the refusal to delete what a record must have.
-var errPart = errors.New("the parts that every file has cannot be deleted, inserted or moved")
+const errPart = edit.Never("the parts that every file has cannot be deleted, inserted or moved")
 
 // Set implements edit.Editor.
 func (r *reading) Set(ctx context.Context, n *tree.Reader, at *tree.Node, c edit.Content, o edit.Options) ([]source.Splice, error) {

@@ -54,9 +54,7 @@ func NewFile(src source.Source, doc *read.Doc, open func(source.Source) *read.Do
 type whole struct{ source.Source }
 
 // Splices returns what has changed.
-func (f *File) Splices() []source.Splice {
-	return f.src.Since(f.was)
-}
+func (f *File) Splices() []source.Splice { return f.src.Since(f.was) }
 
 // Put gives a value that has no parts another value.
 func (f *File) Put(n Value, v expr.Value) error {
@@ -156,12 +154,15 @@ func (f *File) Keep() error {
 	return f.settle(&replacement{at: read.Place{Of: root}, buf: root.IO.Buf})
 }
 
+// ErrElement is the refusal to insert, delete or move what is no element of a list.
+const ErrElement = edit.Never("only elements of a list can be inserted, deleted and moved")
+
 // element returns an element of a list.
 func element(n Value) (*read.Array, error) {
 	c := n.Of.Of(n.Attr)
 	a, ok := c.Val.Ref.(*read.Array)
 	if !ok || n.Index < 0 {
-		return nil, errors.New("only elements of a list can be inserted, deleted and moved")
+		return nil, ErrElement
 	}
 	return a, nil
 }

@@ -145,7 +145,7 @@ func buildElement(list read.Place, i int64, l *literal, at int64) ([]byte, error
 func (f *File) Insert(list Value, at int64, text string) error {
 	a, ok := list.Val.Ref.(*read.Array)
 	if !ok {
-		return errors.New("only elements of a list can be inserted, deleted and moved")
+		return ErrElement
 	}
 	if v, ok := emptySlot(a, at); ok {
 		return f.Set(v, text)
