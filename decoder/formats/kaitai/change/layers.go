@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"errors"
 	"slices"
+	"sort"
 	"strconv"
 	"strings"
 
@@ -19,7 +20,34 @@ type layers map[string]*layer
 type layer struct {
 	buf     *read.Buffer // before the edit
 	splices []splice     // in order
+	moved   []int64      // by which the bytes behind the first splices are moved: behind none, one, two; not all are known
+	steps   int          // splices that were looked at to find a place
 	isStale bool         // the outer layer does not have the bytes yet
+}
+
+// find returns the first splice that ends at or behind an offset of the bytes before the edit or, isNow, whose new bytes end behind
+// an offset of those as they are now. moved is by how much the splices before it move it.
+func (l *layer) find(at int64, isNow bool) (i int, moved int64) {
+	if len(l.moved) == 0 {
+		l.moved = append(l.moved, 0)
+	}
+	for n := len(l.moved) - 1; n < len(l.splices); n++ {
+		l.moved = append(l.moved, l.moved[n]+l.splices[n].by())
+	}
+	i = sort.Search(len(l.splices), func(i int) bool {
+		l.steps++
+		if isNow {
+			return l.splices[i].End()+l.moved[i+1] > at
+		}
+		return l.splices[i].End() >= at
+	})
+	return i, l.moved[i]
+}
+
+// set sets a splice, in the place of n others.
+func (l *layer) set(i, n int, s splice) {
+	l.splices = slices.Replace(l.splices, i, i+n, s)
+	l.moved, l.isStale = l.moved[:min(i+1, len(l.moved))], true
 }
 
 // A splice replaces bytes of a span.
@@ -85,59 +113,44 @@ func (l layers) keyNow(b *read.Buffer) (string, error) {
 
 // put replaces n bytes, more than none, at an offset of the bytes as they are now.
 func (l *layer) put(at, n int64, b []byte) error {
-	moved, i := int64(0), 0
-	for ; i < len(l.splices); i++ {
-		s := &l.splices[i]
+	i, moved := l.find(at, true)
+	if i < len(l.splices) {
+		s := l.splices[i]
 		from, to := s.Offset+moved, s.Offset+moved+int64(len(s.new))
-		if at >= from && at+n <= to && n > 0 {
+		if at >= from && at+n <= to {
 			s.new = slices.Concat(s.new[:at-from], b, s.new[at-from+n:])
-			l.isStale = true
+			l.set(i, 1, s)
 			return nil
 		}
-		if at+n <= from {
-			break
-		}
-		if at < to {
+		if at+n > from {
 			return errElsewhere
 		}
-		moved += s.by()
 	}
-	l.splices = slices.Insert(l.splices, i, splice{Span: span.Span{Offset: at - moved, Length: n}, new: b})
-	l.isStale = true
+	l.set(i, 0, splice{Span: span.Span{Offset: at - moved, Length: n}, new: b})
 	return nil
 }
 
 // replace replaces the bytes of a span of the bytes before the edit, in which nothing else is replaced.
 func (l *layer) replace(at span.Span, b []byte) {
-	i, _ := slices.BinarySearchFunc(l.splices, at, func(s splice, at span.Span) int {
+	i, is := slices.BinarySearchFunc(l.splices, at, func(s splice, at span.Span) int {
 		return cmp.Or(cmp.Compare(s.Offset, at.Offset), cmp.Compare(s.Length, at.Length)) // what is inserted precedes what is replaced
 	})
-	if i < len(l.splices) && l.splices[i].Span == at {
-		l.splices[i].new = b
-	} else {
-		l.splices = slices.Insert(l.splices, i, splice{Span: at, new: b})
+	s, n := splice{Span: at}, 0
+	if is {
+		s, n = l.splices[i], 1
 	}
-	l.isStale = true
+	s.new = b
+	l.set(i, n, s)
 }
 
 // back returns where the byte at an offset was before the edit; ok is false if the edit has made it.
 func (l *layer) back(at int64) (was int64, ok bool) {
-	moved := int64(0)
-	for i := range l.splices {
-		s := &l.splices[i]
-		from := s.Offset + moved
-		if at < from {
-			break
-		}
-		if at == from && s.Length > 0 && len(s.new) > 0 {
-			return s.Offset, true
-		}
-		if at < from+int64(len(s.new)) {
-			return 0, false
-		}
-		moved += s.by()
+	i, moved := l.find(at, true)
+	if i == len(l.splices) || at < l.splices[i].Offset+moved {
+		return at - moved, true
 	}
-	return at - moved, true
+	s := &l.splices[i]
+	return s.Offset, at == s.Offset+moved && s.Length > 0
 }
 
 // forth returns where a value at an offset is now; ok is false if that is within replaced bytes. What is inserted
@@ -146,8 +159,9 @@ func (l *layer) forth(at int64, stays bool) (now int64, ok bool) {
 	if l == nil {
 		return at, true
 	}
-	now = at
-	for i := range l.splices {
+	i, moved := l.find(at, false)
+	for now = at + moved; i < len(l.splices); i++ {
+		l.steps++
 		switch s := &l.splices[i]; {
 		case s.Offset == at && stays:
 			return now, true
@@ -168,39 +182,46 @@ func (l *layer) forth(at int64, stays bool) (now int64, ok bool) {
 
 // insert inserts bytes at an offset of the bytes as they are now, which make the attribute that steps lead to.
 func (l *layer) insert(at int64, b []byte, in []read.Place) {
-	moved, i := int64(0), 0
-	for ; i < len(l.splices); i++ {
-		s := &l.splices[i]
+	i, moved := l.find(at, true)
+	for k, s := range l.splices[:min(i+1, len(l.splices))] {
 		if s.in != nil && len(s.in) == len(in) && leadsTo(in, s.in) {
-			s.new, l.isStale = b, true // it was inserted already
+			s.new = b // it was inserted already
+			l.set(k, 1, s)
 			return
 		}
-		from, to := s.Offset+moved, s.Offset+moved+int64(len(s.new))
-		if from < at && at < to {
-			s.new = slices.Concat(s.new[:at-from], b, s.new[at-from:])
-			l.isStale = true
-			return
-		}
-		if to > at {
-			break
-		}
-		moved += s.by()
 	}
-	l.splices = slices.Insert(l.splices, i, splice{Span: span.Span{Offset: at - moved}, new: b, in: in})
-	l.isStale = true
+	if i < len(l.splices) && l.splices[i].Offset+moved < at {
+		s := l.splices[i]
+		n := at - s.Offset - moved
+		s.new = slices.Concat(s.new[:n], b, s.new[n:])
+		l.set(i, 1, s)
+		return
+	}
+	l.set(i, 0, splice{Span: span.Span{Offset: at - moved}, new: b, in: in})
+}
+
+// near returns the splices from the one that ends at an offset of the bytes before the edit to the one that begins at another.
+func (l *layer) near(at span.Span) (all []splice) {
+	if l == nil {
+		return nil
+	}
+	i, _ := l.find(at.Offset, false)
+	n := i
+	for n < len(l.splices) && l.splices[n].Offset <= at.End() {
+		n++
+	}
+	l.steps += n - i
+	return l.splices[i:n]
 }
 
 // grown returns by how much a span has grown. What is inserted at one of its ends counts if it isIn the span. ok is
 // false if more than the span was replaced at once.
 func (l *layer) grown(at span.Span, isIn func(*splice) bool) (n int64, ok bool) {
 	ok = true
-	if l == nil {
-		return 0, true
-	}
-	for i := range l.splices {
-		s := &l.splices[i]
+	all := l.near(at)
+	for i := range all {
+		s := &all[i]
 		switch {
-		case s.End() < at.Offset || s.Offset > at.End():
 		case s.Length == 0 && (s.Offset == at.Offset || s.Offset == at.End()):
 			if isIn(s) {
 				n += s.by()
@@ -228,7 +249,8 @@ func (l layers) made(src *source.Pieces) (*source.Pieces, []source.Splice, error
 			continue
 		}
 		x.isStale = false
-		packed, err := x.buf.Pack(x.apply(x.buf.Append(nil, 0, x.buf.Source().Size())))
+		now := source.Whole(x.buf.Source()).Splice(x.changes())
+		packed, err := x.buf.Pack(source.Read(now, span.Span{Length: now.Size()}))
 		if err != nil {
 			return nil, nil, err
 		}
@@ -239,21 +261,15 @@ func (l layers) made(src *source.Pieces) (*source.Pieces, []source.Splice, error
 	if file == nil {
 		return src, nil, nil
 	}
-	all := make([]source.Splice, len(file.splices))
-	for i := range file.splices {
-		s := &file.splices[i]
-		all[i] = source.Put(s.Offset, s.Length, s.new)
-	}
+	all := file.changes()
 	return src.Splice(all), all, nil
 }
 
-func (l *layer) apply(b []byte) []byte {
-	var out []byte
-	at := int64(0)
+func (l *layer) changes() []source.Splice {
+	all := make([]source.Splice, len(l.splices))
 	for i := range l.splices {
 		s := &l.splices[i]
-		out = append(append(out, b[at:s.Offset]...), s.new...)
-		at = s.End()
+		all[i] = source.Put(s.Offset, s.Length, s.new)
 	}
-	return append(out, b[at:]...)
+	return all
 }

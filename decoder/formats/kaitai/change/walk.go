@@ -371,9 +371,9 @@ func (w *walk) sizeOf(o, n read.Place, oc, nc *read.Cell, on int) (size int64, o
 // endsWithNew reports whether an instance off the path, which would keep its size, is to its description as much larger as what was
 // inserted where it ends: it reads the first elements of a list there.
 func (w *walk) endsWithNew(n read.Place, oc, nc *read.Cell, size int64) bool {
-	l, added := w.layers[keyOf(oc.Buf)], int64(0)
-	for i := 0; l != nil && i < len(l.splices); i++ {
-		if s := &l.splices[i]; s.Length == 0 && s.Offset == oc.End {
+	added := int64(0)
+	for _, s := range w.layers[keyOf(oc.Buf)].near(span.Span{Offset: oc.End}) {
+		if s.Length == 0 {
 			added += s.by()
 		}
 	}
