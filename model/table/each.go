@@ -171,12 +171,15 @@ type spool struct {
 }
 
 // maxSpool is the number of bytes that are kept in memory.
-const maxSpool = 32 << 20
+const maxSpool = 24 << 20
 
 // add adds the text of a row that follows the last one.
 func (s *spool) add(row int64, text []byte) error {
 	for int64(len(s.begins)) <= row {
 		s.begins = append(s.begins, s.size)
+	}
+	if s.memory == nil {
+		s.memory = make([]byte, 0, maxSpool) // once: to copy what was kept would take as much again
 	}
 	s.size += int64(len(text))
 	if s.file == nil && s.size <= maxSpool {
