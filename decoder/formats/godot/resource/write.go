@@ -2,7 +2,6 @@ package resource
 
 import (
 	"context"
-	"fmt"
 	"io"
 	"strconv"
 
@@ -10,7 +9,6 @@ import (
 	"varview/decoder/engine/source"
 	"varview/decoder/engine/tree"
 	"varview/decoder/formats/godot/internal/convert"
-	"varview/decoder/formats/godot/internal/encode"
 	"varview/decoder/formats/godot/internal/types"
 	"varview/decoder/formats/godot/internal/variant"
 	"varview/decoder/formats/godot/internal/write"
@@ -174,13 +172,12 @@ func (family) Convert(ctx context.Context, r *tree.Reader, q *format.ConvertRequ
 		to.Engine = types.Text4
 	}
 	return convert.Files(ctx, r, q, to, func(c *convert.FileConverter) error {
-		_, err := writeFile(c, to.Engine == types.Text4, out)
-		return err
+		return writeFile(c, to.Engine == types.Text4, out)
 	})
 }
 
 // writeFile writes a file as an engine does: the oldest that has the types of its values.
-func writeFile(c *convert.FileConverter, four bool, out io.Writer) (int, error) {
+func writeFile(c *convert.FileConverter, four bool, out io.Writer) error {
 	h := &head{major: 3, minor: 2, version: 3, wide: c.Wide, files: int64(len(c.External))}
 	dialect := types.Resource3
 	if four {
@@ -198,12 +195,12 @@ func writeFile(c *convert.FileConverter, four bool, out io.Writer) (int, error) 
 	}
 	e := &editing{tables: &tables{head: h}}
 	e.values = &variant.Format{Dialect: dialect, Double: h.wide, Tables: e.tables}
-	var data []byte
+	data := convert.NewData(e.values, out)
+	defer data.End()
 	for i := range c.Resources {
-		h.table[i].offset = int64(len(data))
-		var err error
-		if data, err = e.resource(c, &c.Resources[i], data); err != nil {
-			return 0, err
+		h.table[i].offset = data.Size()
+		if err := data.Resource(c, &c.Resources[i]); err != nil {
+			return err
 		}
 	}
 	if c.Seen[types.Newest(types.PoolVector4Array)] {
@@ -218,23 +215,11 @@ func writeFile(c *convert.FileConverter, four bool, out io.Writer) (int, error) 
 	for _, x := range h.table {
 		table = append(table, e.entry([]byte(local+x.id), x.offset+int64(size))...)
 	}
-	return fmt.Fprintf(out, "%s%s%s%s", start, table, data, magic)
-}
-
-// resource appends the data of a resource.
-func (e *editing) resource(c *convert.FileConverter, r *convert.Resource, data []byte) ([]byte, error) {
-	x := &encode.Encoder{Format: e.values, Out: data}
-	x.PutString([]byte(r.Class))
-	count, n := len(x.Out), uint64(0)
-	x.U32(0)
-	err := c.Properties(r, func(p *convert.Property) error {
-		x.PutPart([]byte(p.Name))
-		x.Text = p.Text
-		n++
-		return x.Value(&p.Value)
-	})
-	copy(x.Out[count:], e.values.AppendBinary(nil, types.Int32, n))
-	return x.Out, err
+	if _, err := out.Write(append(start, table...)); err != nil {
+		return err
+	}
+	data.Out = append(data.Out, magic...)
+	return data.Keep()
 }
 
 // start returns a file up to the table of resources.

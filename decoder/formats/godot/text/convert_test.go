@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
+	"runtime"
 	"strings"
 	"testing"
 
@@ -113,7 +114,8 @@ c = {
 2: ExtResource( 2 ),
 Vector2( 1, 1e999 ): {
 
-}
+},
+[ 1, Vector2( 1, 2 ) ]: [  ]
 }
 d = [ Vector2( 1, -0.1 ), Quat( 0, 0, 0, 1 ), Transform( 1, 0, 0, 0, 1, 0, 0, 0, 1, 5, 6, 7 ), Color( 1, 0.5, 0, 1 ) ]
 e = [ PoolByteArray( 1, 255 ), PoolIntArray( -1, 2 ), PoolVector2Array( 1, 2, 3, 4 ), PoolStringArray( "a", "b" ), PoolRealArray(  ) ]
@@ -148,6 +150,41 @@ func TestConvertText(t *testing.T) {
 	}
 }
 
+// heap keeps what is written to it, and notes the most memory that is in use then.
+type heap struct {
+	bytes.Buffer
+	most uint64
+}
+
+func (h *heap) Write(b []byte) (int, error) {
+	runtime.GC()
+	var m runtime.MemStats
+	runtime.ReadMemStats(&m)
+	h.most = max(h.most, m.HeapAlloc-uint64(h.Cap()))
+	return h.Buffer.Write(b)
+}
+
+// TestConvertLarge converts a list of many values to bytes and back: they are written as they are read.
+func TestConvertLarge(t *testing.T) {
+	data := []byte("[gd_resource type=\"Resource\" format=3]\n\n[resource]\nitems = [")
+	for k := range 20_000 {
+		data = fmt.Appendf(data, "{\n\"id\": %d,\n\"pos\": Vector2(%d, 0.5),\n\"tags\": [&\"a\", \"%d\"]\n}, ", k, k, k)
+	}
+	data = append(bytes.TrimSuffix(data, []byte(", ")), "]\n"...)
+	stored := mustConvert(t, data, "godot4-resource")
+	var out heap
+	out.Grow(2 * len(data))
+	out.Write(nil)
+	before := out.most
+	q := &format.ConvertRequest{Dialect: "godot4-text"}
+	if err := text.Family.(format.Converter).Convert(background, openFile(stored).NewReader(), q, &out); err != nil || !bytes.Equal(out.Bytes(), data) {
+		t.Fatal(err, out.Len(), len(data))
+	}
+	if more := out.most - before; more > uint64(len(data)) {
+		t.Errorf("%d more bytes of memory in use for a file of %d", more, len(data))
+	}
+}
+
 // TestConvertEngine converts from Godot 3 to 4.
 func TestConvertEngine(t *testing.T) {
 	const want = `[gd_resource type="Resource" load_steps=4 format=3]
@@ -167,7 +204,8 @@ newline; é"
 c = {
 "sub": SubResource("7"),
 2: ExtResource("2"),
-Vector2(1, inf): {}
+Vector2(1, inf): {},
+[1, Vector2(1, 2)]: []
 }
 d = [Vector2(1, -0.1), Quaternion(0, 0, 0, 1), Transform3D(1, 0, 0, 0, 1, 0, 0, 0, 1, 5, 6, 7), Color(1, 0.5, 0, 1)]
 e = [PackedByteArray(1, 255), PackedInt32Array(-1, 2), PackedVector2Array(1, 2, 3, 4), PackedStringArray("a", "b"), PackedFloat32Array()]

@@ -2,6 +2,7 @@ package text
 
 import (
 	"bytes"
+	"cmp"
 	"errors"
 	"fmt"
 	"slices"
@@ -352,13 +353,18 @@ var tagNames = []string{"ext_resource", "sub_resource", "node", "connection", "e
 
 // lines returns the lines of properties or entries, each after a line end.
 func (s speller) lines(what int, l *literal.Literal, text string) (all string, err error) {
-	between := separatorsIn(what)(&tree.Value{Inner: inProperties}).Layout
+	in := &tree.Value{Inner: inProperties}
+	between := separatorsIn(what)(in).Layout
 	for i := 0; i+1 < len(l.Children); i += 2 {
-		line, err := s.line(what, l.Children[i].Text, &l.Children[i+1], text)
-		if err != nil {
+		name := s.name(textual.Datum{Scalar: tree.Scalar{Kind: tree.Text}, Data: l.Children[i].Text}, nil)
+		if name == nil {
+			return "", errors.New("there is no property of this name")
+		}
+		value, err := s.write(&l.Children[i+1], text)
+		if err = cmp.Or(err, s.acceptIn(what)(nil, in, tree.Slot{}, []byte(value))); err != nil {
 			return "", err
 		}
-		all += [2]string{between.First, between.Comma}[min(i, 1)] + line
+		all += [2]string{between.First, between.Comma}[min(i, 1)] + string(name) + between.Colon + value
 	}
 	return all, nil
 }
@@ -393,21 +399,4 @@ func (s speller) record(l *literal.Literal, text string, in *tree.Node) (_ strin
 		}
 	}
 	return fmt.Sprintf("[%s]%s", head, lines), nil
-}
-
-// errNoName is that of a property whose name cannot be written.
-var errNoName = errors.New("there is no property of this name")
-
-// line returns the line of a property in a kind of text.
-func (s speller) line(what int, name []byte, l *literal.Literal, text string) (string, error) {
-	in := &tree.Value{Inner: inProperties}
-	is := s.name(textual.Datum{Scalar: tree.Scalar{Kind: tree.Text}, Data: name}, nil)
-	if is == nil {
-		return "", errNoName
-	}
-	value, err := s.write(l, text)
-	if err == nil {
-		err = s.acceptIn(what)(nil, in, tree.Slot{}, []byte(value))
-	}
-	return string(is) + separatorsIn(what)(in).Layout.Colon + value, err
 }

@@ -427,18 +427,8 @@ func (s speller) file(c *convert.FileConverter, w *bufio.Writer) error {
 		} else {
 			tag(w, "sub_resource", "type", text(x.Class), "id", id(x.ID))
 		}
-		if err := c.Properties(x, func(p *convert.Property) error {
-			line, err := s.line(aFile, []byte(p.Name), &p.Value, p.Text)
-			switch {
-			case errors.Is(err, errNoName):
-				c.Unnamed(p)
-				return nil
-			case err != nil:
-				return p.Value.Errorf("%s has no spelling of this", s.Title)
-			}
-			_, err = fmt.Fprintln(w, line)
-			return err
-		}); err != nil {
+		o := &output{s, tree.Nest[textual.Layout]{Writer: tree.NewWriter(context.Background(), w)}}
+		if err := cmp.Or(c.Properties(x, o), o.Flush()); err != nil {
 			return err
 		}
 		if i < len(c.Resources)-1 {
@@ -446,6 +436,72 @@ func (s speller) file(c *convert.FileConverter, w *bufio.Writer) error {
 		}
 	}
 	return nil
+}
+
+// An output is the properties of a resource in text. It implements convert.Output.
+type output struct {
+	speller
+	tree.Nest[textual.Layout]
+}
+
+// Name implements convert.Output.
+func (o *output) Name(name string) bool {
+	is := o.name(textual.Datum{Scalar: tree.Scalar{Kind: tree.Text}, Data: []byte(name)}, nil)
+	if is != nil {
+		o.Put(string(is) + " = ")
+	}
+	return is != nil
+}
+
+// put writes a part of a value, behind what is between it and the one before.
+func (o *output) put(text string) {
+	if in := o.Top(); in != nil {
+		o.Before(tree.Slot{Key: in.Colon != "" && !in.Key})
+	}
+	o.Put(text)
+}
+
+// end ends a value, and the line of its property.
+func (o *output) end() error {
+	if o.Top() == nil {
+		o.Put("\n")
+	}
+	if o.Full() {
+		return o.Flush()
+	}
+	return nil
+}
+
+// Value implements convert.Output.
+func (o *output) Value(l *literal.Literal, text string) error {
+	value, err := o.write(l, text)
+	if err == nil {
+		err = o.acceptIn(aFile)(nil, &tree.Value{Inner: inProperties}, tree.Slot{}, []byte(value))
+	}
+	if err != nil {
+		return l.Errorf("%s has no spelling of this", o.Title)
+	}
+	o.put(value)
+	return o.end()
+}
+
+// Open implements convert.Output.
+func (o *output) Open(kind types.ID) {
+	l, opening, closing := o.fresh(tree.Sequence), "[", "]"
+	if kind == types.Dictionary {
+		l, opening, closing = o.fresh(tree.Pairs), "{", "}"
+	}
+	o.put(opening)
+	o.Begin(tree.Brackets{First: l.First, Comma: l.Comma, Colon: l.Colon, Last: l.Last, Close: closing}, l)
+}
+
+// Close implements convert.Output.
+func (o *output) Close() error {
+	if in := o.Top(); !in.Some {
+		o.Put(in.Of.Empty)
+	}
+	o.Nest.Close()
+	return o.end()
 }
 
 // tag writes the line of a tag with those of its attributes that there are.

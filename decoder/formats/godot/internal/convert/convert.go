@@ -25,14 +25,14 @@ import (
 // format.Stops, all such values are reported, and the error is a *format.LossError.
 func Convert(ctx context.Context, r *tree.Reader, from, to *variant.Format, q *format.ConvertRequest, out io.Writer) error {
 	c := newConverter(ctx, r, from, to, q, out)
-	defer c.close()
+	defer c.End()
 	if err := c.all(); err != nil {
 		return err
 	}
 	if c.stops.Count > 0 {
 		return &c.stops
 	}
-	return c.keep()
+	return c.Keep()
 }
 
 func newConverter(ctx context.Context, r *tree.Reader, from, to *variant.Format, q *format.ConvertRequest, out io.Writer) *converter {
@@ -162,7 +162,7 @@ func (c *converter) path() string { return c.paths.Path(c.scan.Current(c.event))
 func (c *converter) child(v *tree.Value) error {
 	l, key := c.top(), c.scan.Slot().Key
 	if shape := types.Of(l.typ).Shape; key || shape != types.ShapeDict && shape != types.ShapeObject {
-		l.began, l.omits, l.script = c.size(), false, false
+		l.began, l.omits, l.script = c.Size(), false, false
 	}
 	if !key {
 		l.seen++
@@ -244,7 +244,7 @@ func (c *converter) endFrame() error {
 	if len(c.levels) > 1 || c.to.Framing == variant.Raw {
 		return nil
 	}
-	length, err := c.to.AppendFrameLength(nil, c.size()-4)
+	length, err := c.to.AppendFrameLength(nil, c.Size()-4)
 	if err == nil && len(length) > 0 {
 		err = c.put32(0, binary.LittleEndian.Uint32(length))
 	}
@@ -257,7 +257,7 @@ func (c *converter) endFrame() error {
 // keepFrames ends whole frames. They are dropped if the conversion will write nothing.
 func (c *converter) keepFrames() error {
 	if c.stops.Count == 0 {
-		return c.keep()
+		return c.Keep()
 	}
 	c.truncate(0)
 	return nil
@@ -422,7 +422,7 @@ func (c *converter) open(v *tree.Value, l level) {
 	if types.HasSharedBit(v.Type) {
 		l.shared = c.w.U32(v.Body-4) & types.SharedBit
 	}
-	l.countAt = c.size()
+	l.countAt = c.Size()
 	c.U32(uint32(l.count) | l.shared)
 	c.levels = append(c.levels, l)
 }
@@ -443,17 +443,21 @@ type sink struct {
 	spilled        int64    // number of them
 }
 
-// size returns the number of bytes since the last keep.
-func (s *sink) size() int64 { return s.spilled + int64(len(s.Out)) }
+// Size returns the number of bytes since the last keep.
+func (s *sink) Size() int64 { return s.spilled + int64(len(s.Out)) }
 
-// room makes room for more bytes. It spills whole words, so that no count is split.
+// room makes room for more bytes.
 func (s *sink) room() error {
-	if len(s.Out) < spillAt {
+	switch {
+	case len(s.Out) < spillAt:
 		return nil
+	case !s.holds:
+		return s.Keep()
 	}
-	if !s.holds {
-		return s.keep()
-	}
+	return s.spill()
+}
+
+func (s *sink) spill() error {
 	if s.file == nil {
 		f, err := tempfile.Create("")
 		if err != nil {
@@ -461,16 +465,14 @@ func (s *sink) room() error {
 		}
 		s.file = f
 	}
-	n := len(s.Out) &^ 3
-	if _, err := s.file.WriteAt(s.Out[:n], s.spilled); err != nil {
+	if _, err := s.file.WriteAt(s.Out, s.spilled); err != nil {
 		return fmt.Errorf("writing a temporary file: %w", err)
 	}
-	s.spilled += int64(n)
-	s.Out = s.Out[:copy(s.Out, s.Out[n:])]
+	s.spilled, s.Out = s.Size(), s.Out[:0]
 	return nil
 }
 
-// truncate drops all bytes from at on, where a value begins: a whole number of words.
+// truncate drops all bytes from at on.
 func (s *sink) truncate(at int64) {
 	if at >= s.spilled {
 		s.Out = s.Out[:at-s.spilled]
@@ -481,10 +483,15 @@ func (s *sink) truncate(at int64) {
 
 // put32 overwrites the number at an offset.
 func (s *sink) put32(at int64, n uint32) error {
-	b := numeric.AppendBinary(nil, types.Int32, uint64(n))
+	b := s.Format.AppendBinary(nil, types.Int32, uint64(n))
 	if at >= s.spilled {
 		copy(s.Out[at-s.spilled:], b)
 		return nil
+	}
+	if at+4 > s.spilled {
+		if err := s.spill(); err != nil {
+			return err
+		}
 	}
 	if _, err := s.file.WriteAt(b, at); err != nil {
 		return fmt.Errorf("writing a temporary file: %w", err)
@@ -492,8 +499,8 @@ func (s *sink) put32(at int64, n uint32) error {
 	return nil
 }
 
-// keep writes all bytes, which then can no longer be changed.
-func (s *sink) keep() error {
+// Keep writes all bytes, which then can no longer be changed.
+func (s *sink) Keep() error {
 	if s.spilled > 0 {
 		if _, err := io.Copy(s.out, io.NewSectionReader(s.file, 0, s.spilled)); err != nil {
 			return err
@@ -516,8 +523,8 @@ func (s *sink) copy(w *source.Window, off, n int64) error {
 	return w.Err()
 }
 
-// close removes the temporary file.
-func (s *sink) close() {
+// End removes the temporary file.
+func (s *sink) End() {
 	if s.file != nil {
 		s.file.Close()
 	}

@@ -15,6 +15,7 @@ import (
 	"varview/decoder/engine/tree"
 	"varview/decoder/formats/godot/internal/literal"
 	"varview/decoder/formats/godot/internal/types"
+	"varview/decoder/value/notation"
 )
 
 // A File is the content of a file of resources, apart from how it is stored.
@@ -43,8 +44,8 @@ type External struct {
 // A Resource is one of those in a file.
 type Resource struct {
 	ID, Class  string
-	Path       string                    // path of its properties in the tree
-	Properties iter.Seq2[string, string] // names and literals
+	Path       string                        // path of its properties in the tree
+	Properties iter.Seq2[string, *tree.Node] // with their names
 }
 
 // A Filer is a reading of a file of resources.
@@ -53,12 +54,15 @@ type Filer interface {
 	File(r *tree.Reader) (*File, error)
 }
 
-// A Property is a property as the other file has it.
-type Property struct {
-	Name  string
-	Path  string
-	Value literal.Literal // a part of Text
-	Text  string
+// An Output stores the properties of resources in another form.
+type Output interface {
+	// Name begins a property. It returns false if none can have the name.
+	Name(name string) bool
+	// Value stores the value of the property, an element, a key or its value. The literal is a part of the text.
+	Value(l *literal.Literal, text string) error
+	// Open begins an Array, or a Dictionary, whose keys and values alternate. It lasts until Close.
+	Open(kind types.ID)
+	Close() error
 }
 
 // A FileConverter changes the content of a file to what another one can hold.
@@ -67,6 +71,7 @@ type FileConverter struct {
 	losses
 	to   Target
 	ctx  context.Context
+	r    *tree.Reader
 	Seen map[types.ID]bool    // types of values that were written
 	refs [2]map[string]string // new ids of external and internal resources by those in the file
 }
@@ -90,7 +95,7 @@ func Files(ctx context.Context, r *tree.Reader, q *format.ConvertRequest, to Tar
 	if err != nil {
 		return err
 	}
-	c := &FileConverter{File: f, losses: losses{q: q}, to: to, ctx: ctx, Seen: map[types.ID]bool{}}
+	c := &FileConverter{File: f, losses: losses{q: q}, to: to, ctx: ctx, r: r, Seen: map[types.ID]bool{}}
 	switch {
 	case len(f.Resources) == 0:
 		return errors.New("there is no resource in this file")
@@ -204,69 +209,171 @@ func FreshID(class string, isNumber bool, used map[string]bool) string {
 	}
 }
 
-// Properties returns the properties of a resource as the other file has them, up to the first error.
-func (c *FileConverter) Properties(r *Resource, f func(*Property) error) error {
-	for name, text := range r.Properties {
-		p := Property{Name: name, Path: string(tree.AppendTextStep([]byte(r.Path), []byte(name))), Text: text}
-		if err := c.ctx.Err(); err != nil {
-			return err
+// Properties gives the properties of a resource, as the other file has them, to an output, up to the first error.
+func (c *FileConverter) Properties(r *Resource, out Output) error {
+	for name, n := range r.Properties {
+		f := &feeder{FileConverter: c, out: out, name: name, path: string(tree.AppendTextStep([]byte(r.Path), []byte(name))), open: []entry{{}}}
+		switch is3 := c.Engine != c.to.Engine; {
+		case is3 && name == "__meta__" && c.r.Tree.Reading.TypeName(&n.Value) == "Dictionary":
+			f.isMeta = true
+		case is3 && strings.HasPrefix(name, "shader_param/"):
+			f.name = "shader_parameter/" + name[len("shader_param/"):]
 		}
-		var err error
-		if p.Value, err = literal.Parse(c.Engine, text); err != nil {
-			return fmt.Errorf("%s: %w", p.Path, err)
+		if tree.Visit(c.r, &n.Value, f); f.err != nil {
+			return f.err
 		}
-		switch {
-		case c.Engine == c.to.Engine:
-		case name == "__meta__" && p.Value.Kind == types.Dictionary:
-			if err := c.metadata(&p, f); err != nil {
-				return err
-			}
-			continue
+	}
+	return nil
+}
+
+// A feeder gives a property to an output, value by value as it is shown them. In the Dictionary in which Godot 3 keeps metadata
+// it makes a property of each entry.
+type feeder struct {
+	*FileConverter
+	out    Output
+	name   string // of the property
+	path   string
+	isMeta bool
+	slot   tree.Slot
+	open   []entry // the property itself, and the containers that are open
+	text   []byte
+	err    error
+}
+
+// An entry is what is visited in an open container.
+type entry struct {
+	index    int64
+	isPair   bool
+	key      literal.Literal // as the other file has it
+	original literal.Literal
+	text     string // of the key
+	isLost   bool   // the key is left out, and its value with it
+}
+
+// here returns the path of what is visited.
+func (f *feeder) here() string {
+	path := f.path
+	for i := range f.open[1:] {
+		switch e := &f.open[1+i]; {
+		case !e.isPair:
+			path += "[" + strconv.FormatInt(e.index, 10) + "]"
+		case e.original.Kind == types.String:
+			path = string(tree.AppendTextStep([]byte(path), e.original.Text))
 		default:
-			if rest, ok := strings.CutPrefix(name, "shader_param/"); ok {
-				p.Name = "shader_parameter/" + rest
-			}
-		}
-		if err := c.put(&p, f); err != nil {
-			return err
+			path += "[" + e.text + "]"
 		}
 	}
-	return nil
+	return path
 }
 
-// metadata makes properties of the entries of the Dictionary in which Godot 3 keeps metadata.
-func (c *FileConverter) metadata(p *Property, f func(*Property) error) error {
-	for pair := range slices.Chunk(p.Value.Children, 2) {
-		key := &pair[0]
-		x := Property{Name: "metadata/" + string(tree.Prose(textOf(key))), Path: c.step(p.Path, key, p.Text), Value: pair[1], Text: p.Text}
-		if !tree.IsIdentifier(textOf(key)) {
-			c.lose(&x.Value, x.Path, "Godot 4 has metadata only under names of letters and digits")
-			continue
-		}
-		if err := c.put(&x, f); err != nil {
-			return err
-		}
-	}
-	return nil
+// Before implements tree.Visitor.
+func (f *feeder) Before(slot tree.Slot) {
+	f.slot = slot
+	f.open[len(f.open)-1].index = slot.Index
 }
 
-func (c *FileConverter) put(p *Property, f func(*Property) error) error {
-	if !c.fit(&p.Value, p.Path, p.Text) {
-		return nil
-	}
-	if err := f(p); err != nil {
-		return fmt.Errorf("%s: %w", p.Path, err)
-	}
-	return nil
+// Full implements tree.Visitor.
+func (f *feeder) Full() bool {
+	f.err = cmp.Or(f.err, f.ctx.Err())
+	return f.err != nil
 }
 
-// Unnamed reports a property whose name is not valid in the other file.
-func (c *FileConverter) Unnamed(p *Property) {
+// Open implements tree.Visitor. Keys and all that is not an Array or a Dictionary are taken as a whole.
+func (f *feeder) Open(v *tree.Value) bool {
+	name := f.r.Tree.Reading.TypeName(v)
+	kind, brackets := types.Array, "[]"
+	if name == "Dictionary" {
+		kind, brackets = types.Dictionary, "{}"
+	}
+	if f.slot.Key || name != types.Of(kind).Name {
+		f.Atom(v)
+		return false
+	}
+	l := literal.Literal{Kind: kind, Parts: &literal.Parts{}}
+	if typ := string(f.r.Tree.AppendType(nil, f.r.Window(), v)); typ != name {
+		l, f.err = literal.Parse(f.Engine, typ+"("+brackets+")")
+	}
+	switch {
+	case f.err != nil:
+		return false
+	case !f.isMeta || len(f.open) > 1:
+		if !f.begin(&l, "") {
+			return false
+		}
+		f.out.Open(l.Kind)
+	}
+	f.open = append(f.open, entry{isPair: kind == types.Dictionary})
+	return true
+}
+
+// Close implements tree.Visitor.
+func (f *feeder) Close() {
+	if !f.makesProperties() {
+		f.err = cmp.Or(f.err, f.out.Close())
+	}
+	f.open = f.open[:len(f.open)-1]
+}
+
+// Atom implements tree.Visitor.
+func (f *feeder) Atom(v *tree.Value) {
+	f.text = f.r.AppendLiteral(f.text[:0], v, notation.MaxText)
+	text := string(f.text)
+	l, err := literal.Parse(f.Engine, text)
+	switch {
+	case err != nil:
+	case f.slot.Key:
+		f.key(l, text)
+	case f.begin(&l, text):
+		err = f.out.Value(&l, text)
+	}
+	if err != nil {
+		f.err = fmt.Errorf("%s: %w", f.here(), err)
+	}
+}
+
+// key keeps the key of an entry until it is known whether its value is left out.
+func (f *feeder) key(l literal.Literal, text string) {
+	e := &f.open[len(f.open)-1]
+	e.key, e.original, e.text = l, l, text
+	e.isLost = !f.makesProperties() && !f.fit(&e.key, f.here, text)
+}
+
+// makesProperties reports whether the entries that are visited become properties.
+func (f *feeder) makesProperties() bool { return f.isMeta && len(f.open) == 2 }
+
+// begin stores what precedes a value: the name of its property, or its key. It returns false if the value is left out.
+func (f *feeder) begin(l *literal.Literal, text string) bool {
+	e := &f.open[len(f.open)-1]
+	if f.makesProperties() {
+		name := textOf(&e.original)
+		if !tree.IsIdentifier(name) {
+			f.lose(l, f.here(), "Godot 4 has metadata only under names of letters and digits")
+			return false
+		}
+		f.name = "metadata/" + string(name)
+	}
+	typ := l.TypeText()
+	switch {
+	case e.isLost, !f.fit(l, f.here, text):
+		return false
+	case len(f.open) == 1, f.makesProperties():
+		if !f.out.Name(f.name) {
+			f.unnamed(f.here(), typ)
+			return false
+		}
+	case e.isPair:
+		f.err = f.out.Value(&e.key, e.text)
+	}
+	return f.err == nil
+}
+
+// unnamed reports a property whose name is not valid in the other file.
+func (c *FileConverter) unnamed(path, typ string) {
 	outcome := c.q.Lost
 	if outcome == format.Nulled {
 		outcome = format.Stops
 	}
-	c.report(format.Loss{Path: p.Path, Type: p.Value.TypeText(), Reason: c.to.Engine.Title + " has no property of this name", Outcome: outcome})
+	c.report(format.Loss{Path: path, Type: typ, Reason: c.to.Engine.Title + " has no property of this name", Outcome: outcome})
 }
 
 func textOf(l *literal.Literal) []byte {
@@ -276,18 +383,11 @@ func textOf(l *literal.Literal) []byte {
 	return l.Text
 }
 
-// step appends the step to the entry of a key.
-func (c *FileConverter) step(path string, key *literal.Literal, text string) string {
-	if key.Kind == types.String {
-		return string(tree.AppendTextStep([]byte(path), key.Text))
-	}
-	return path + "[" + text[key.At:key.End] + "]"
-}
-
-// fit changes a value to what the other file can hold. It returns false if the value is left out.
-func (c *FileConverter) fit(l *literal.Literal, path, text string) bool {
+// fit changes a value, whose path is what a function returns, to what the other file can hold. It returns false if the value is
+// left out.
+func (c *FileConverter) fit(l *literal.Literal, path func() string, text string) bool {
 	if reason := c.reason(l, text); reason != "" {
-		return c.lose(l, path, reason)
+		return c.lose(l, path(), reason)
 	}
 	t := types.Of(l.Kind)
 	to, _ := c.to.Engine.TypeNamed(t.Name)
@@ -295,33 +395,21 @@ func (c *FileConverter) fit(l *literal.Literal, path, text string) bool {
 	switch l.Kind = to; t.Shape {
 	case types.ShapeReference:
 		l.Text = []byte(c.refs[l.Kind-types.ExtResource][string(l.Text)])
-	case types.ShapeArray:
+	case types.ShapeArray, types.ShapeDict: // a key
 		c.untype(l, path)
-		kept := l.Children[:0]
 		for i := range l.Children {
-			if c.fit(&l.Children[i], path+"["+strconv.Itoa(i)+"]", text) {
-				kept = append(kept, l.Children[i])
+			if !c.fit(&l.Children[i], path, text) {
+				return false
 			}
 		}
-		l.Children = kept
-	case types.ShapeDict:
-		c.untype(l, path)
-		kept := l.Children[:0]
-		for i := 0; i+1 < len(l.Children); i += 2 {
-			at := c.step(path, &l.Children[i], text)
-			if c.fit(&l.Children[i], at, text) && c.fit(&l.Children[i+1], at, text) {
-				kept = append(kept, l.Children[i:i+2]...)
-			}
-		}
-		l.Children = kept
 	}
 	return true
 }
 
 // untype makes a typed container an untyped one, if the file has no typed ones.
-func (c *FileConverter) untype(l *literal.Literal, path string) {
+func (c *FileConverter) untype(l *literal.Literal, path func() string) {
 	if none := (types.ContainerType{}); c.to.Binary && (l.Elem != none || l.Value != none) {
-		c.note(path, l.TypeText(), "its type is not stored in the file; the engine knows it if the property has it")
+		c.note(path(), l.TypeText(), "its type is not stored in the file; the engine knows it if the property has it")
 		l.Elem, l.Value = none, none
 	}
 }

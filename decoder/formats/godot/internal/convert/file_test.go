@@ -14,9 +14,9 @@ func TestUnnamed(t *testing.T) {
 	var all []format.Outcome
 	q := &format.ConvertRequest{Lost: format.Nulled, Report: func(l format.Loss) { all = append(all, l.Outcome) }}
 	c := FileConverter{File: &File{}, losses: losses{q: q}, to: Target{Engine: types.Text3}}
-	c.Unnamed(&Property{Name: "a=b", Path: "$.a"})
+	c.unnamed("$.a", "int")
 	l := literal.Literal{Kind: types.RID, Parts: &literal.Parts{}}
-	if isKept := c.fit(&l, "$.b", "RID()"); !isKept || l.Kind != types.Nil {
+	if isKept := c.fit(&l, func() string { return "$.b" }, "RID()"); !isKept || l.Kind != types.Nil {
 		t.Errorf("the value after it: kept %v, as %s", isKept, l.TypeText())
 	}
 	if len(all) != 2 || all[0] != format.Stops || all[1] != format.Nulled || c.stops.Count != 1 || c.stops.First.Path != "$.a" {

@@ -1,7 +1,6 @@
 package convert
 
 import (
-	"context"
 	_ "embed"
 	"errors"
 	"fmt"
@@ -14,6 +13,7 @@ import (
 	"varview/decoder/engine/tree"
 	"varview/decoder/formats/godot/internal/literal"
 	"varview/decoder/formats/godot/internal/types"
+	"varview/decoder/value/notation"
 )
 
 // A reader reads what a file of resources says by the names of its parts, which text and binary files share.
@@ -41,9 +41,9 @@ func ReadFile(r *tree.Reader, stored Target) (*File, error) {
 		if is["type"] != nil {
 			to.Class = n.text(is["type"])
 		}
-		to.Properties = func(yield func(name, text string) bool) {
+		to.Properties = func(yield func(name string, n *tree.Node) bool) {
 			for p := range n.children(is["properties"]) {
-				if !yield(n.text(n.Key(p)), n.literal(p)) {
+				if !yield(n.text(n.Key(p)), p) {
 					return
 				}
 			}
@@ -73,18 +73,12 @@ func (n *reader) parts(record *tree.Node) map[string]*tree.Node {
 	return parts
 }
 
-func (n *reader) literal(of *tree.Node) string {
-	var b strings.Builder
-	n.err = errors.Join(n.err, n.WriteText(context.Background(), &b, &of.Value))
-	return b.String()
-}
-
 // text returns the text of a value, of a number its digits, "" for no value.
 func (n *reader) text(of *tree.Node) string {
 	if of == nil {
 		return ""
 	}
-	text := n.literal(of)
+	text := string(n.AppendLiteral(nil, &of.Value, notation.MaxText))
 	l, err := literal.Parse(types.TextAny, text)
 	n.err = errors.Join(n.err, err)
 	if l.Kind == types.String {
