@@ -248,10 +248,7 @@ func writeInfo(out *bufio.Writer, f *env.File, c *census.Census) {
 	}
 	if f.Alternative != nil {
 		or := f.Alternative.Format.Info()
-		likelier := ""
-		if f.Alternative.Likelier {
-			likelier = ", which is likelier"
-		}
+		likelier := map[bool]string{true: ", which is likelier"}[f.Alternative.Likelier]
 		row("or", fmt.Sprintf("damaged %s (%s)%s", or.Title(), or.Flags(), likelier))
 	}
 	if f.IsFramed() {

@@ -91,9 +91,7 @@ func isNone(err error) bool { return err == literals.ErrLong || errors.Is(err, f
 
 // pathOf returns the path of a value. It finds out whether an earlier entry has the same key, which
 // requires counting, only where that is quick.
-func (t *Transaction) pathOf(n *tree.Node) string {
-	return t.pathWith(n, nil)
-}
+func (t *Transaction) pathOf(n *tree.Node) string { return t.pathWith(n, nil) }
 
 // pathWith is pathOf with indexes of list elements from index; see tree.PathWith.
 func (t *Transaction) pathWith(n *tree.Node, index func(*tree.Node) int64) string {

@@ -33,9 +33,7 @@ func WithKey(key []byte) Change {
 }
 
 // WithMaxUnpacked lets a wrapper hold at most that many bytes.
-func WithMaxUnpacked(most int64) Change {
-	return func(o *Options) { o.MaxUnpacked = most }
-}
+func WithMaxUnpacked(most int64) Change { return func(o *Options) { o.MaxUnpacked = most } }
 
 // Further unpacks what was put off; what is unpacked in part is unpacked further.
 func (d *Document) Further() Change {

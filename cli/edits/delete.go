@@ -113,10 +113,7 @@ func (e commands) delete(ctx context.Context, name string, paths []string, o *fl
 			}
 		}
 		if err == nil && slices.ContainsFunc(paths, tree.IsPattern) {
-			is := "deleted"
-			if o.DryRun {
-				is = "would be deleted"
-			}
+			is := map[bool]string{true: "would be deleted", false: "deleted"}[o.DryRun]
 			e.Tell("%s: %s: %s %s", env.DisplayName(name), strings.Join(paths, " "), span.Counted(int64(deleted), "value"), is+left)
 		}
 		return err

@@ -246,10 +246,7 @@ func (e commands) tellChanged(name, what string, changed model.Changed, err erro
 	if err != nil {
 		return fmt.Errorf("%s: %w", what, err)
 	}
-	is := "changed"
-	if o.DryRun {
-		is = "would change"
-	}
+	is := map[bool]string{true: "would change", false: "changed"}[o.DryRun]
 	if changed.Inside > 0 {
 		is += ", with " + span.Counted(int64(changed.Inside), "hit") + " inside"
 	}

@@ -79,9 +79,7 @@ func newDumper(out *bufio.Writer, win *source.Window, colors *Palette, width int
 
 // offsetDigits returns the number of hex digits of a file's offsets: 8, or more if the file
 // has over 4 GiB.
-func offsetDigits(size int64) int {
-	return max(8, len(strconv.FormatInt(max(size-1, 0), 16)))
-}
+func offsetDigits(size int64) int { return max(8, len(strconv.FormatInt(max(size-1, 0), 16))) }
 
 // title prints the title of a buffer, after an empty line if apart is set.
 func (d *dumper) title(line string, apart bool) error {

@@ -306,6 +306,4 @@ func (j *junit) end() ([]byte, error) {
 }
 
 // fileURI returns a path as a reference in URIs.
-func fileURI(path string) string {
-	return (&url.URL{Path: filepath.ToSlash(path)}).String()
-}
+func fileURI(path string) string { return (&url.URL{Path: filepath.ToSlash(path)}).String() }

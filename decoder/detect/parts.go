@@ -31,9 +31,7 @@ func endsText(head []byte) bool {
 }
 
 // isLines reports whether bytes are lines of text.
-func isLines(b []byte) bool {
-	return utf8.Valid(b) && printable(bytes.Join(bytes.Fields(b), nil))
-}
+func isLines(b []byte) bool { return utf8.Valid(b) && printable(bytes.Join(bytes.Fields(b), nil)) }
 
 // beginsAsText reports whether a region begins as a text that the family knows: behind the start of a damaged
 // text, a part of it may be a whole one.

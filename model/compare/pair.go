@@ -104,9 +104,7 @@ func (c *comparer) isNear(x, y []byte, m, n *tree.Meaning) bool {
 
 // isOpen reports whether equal values still have to be looked at: they may be stored differently, or
 // references in them may lead elsewhere.
-func (c *comparer) isOpen(a, b *item) bool {
-	return a.form != b.form || c.refers
-}
+func (c *comparer) isOpen(a, b *item) bool { return a.form != b.form || c.refers }
 
 // references reports the references that lead to different values in the two trees.
 func (c *comparer) references() error {

@@ -134,10 +134,7 @@ func (x *Explorer) namesOfFirst(n *tree.Node) (names []string) {
 			return len(names) < maxColumns
 		})
 	}
-	counts := 4
-	if inner {
-		counts = 7
-	}
+	counts := map[bool]int{true: 7, false: 4}[inner]
 	slices.SortStableFunc(names, func(a, b string) int { return rank[a]&counts - rank[b]&counts })
 	return names
 }

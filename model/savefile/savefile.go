@@ -65,9 +65,7 @@ func As(dialect string) Option { return func(o *options) { o.Dialect = dialect }
 func Framing(framing string) Option { return func(o *options) { o.Framing = framing } }
 
 // Password adds a password to try on encrypted files.
-func Password(p string) Option {
-	return func(o *options) { o.Passwords = append(o.Passwords, p) }
-}
+func Password(p string) Option { return func(o *options) { o.Passwords = append(o.Passwords, p) } }
 
 // Key adds a key of 32 bytes to try on encrypted files.
 func Key(key [32]byte) Option { return func(o *options) { o.Keys = append(o.Keys, key[:]) } }

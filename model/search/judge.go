@@ -179,9 +179,7 @@ func (j *judge) inFields(t *term, parent, v *tree.Value) (ok, isAll bool) {
 }
 
 // isLetter reports whether a byte begins a word of a text, such as the name of a type, and no number.
-func isLetter(b []byte) bool {
-	return len(b) == 1 && ('a' <= b[0]|0x20 && b[0]|0x20 <= 'z')
-}
+func isLetter(b []byte) bool { return len(b) == 1 && ('a' <= b[0]|0x20 && b[0]|0x20 <= 'z') }
 
 // isField reports whether the content of a field is the number or word of a term.
 func (j *judge) isField(t *term, v *tree.Value, f span.Field) bool {

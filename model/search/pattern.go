@@ -212,9 +212,7 @@ func (g *glob) matches(s []byte) bool {
 	return at == len(g.runes)
 }
 
-func (g *glob) equal(of, r rune) bool {
-	return of == r || g.fold && of == unicode.ToLower(r)
-}
+func (g *glob) equal(of, r rune) bool { return of == r || g.fold && of == unicode.ToLower(r) }
 
 // PathPattern returns a function that reports whether a path matches a pattern with * and ?. A pattern
 // that does not begin with $ matches the end of paths.

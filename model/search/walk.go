@@ -39,9 +39,7 @@ func (w *walk) prepare(scan *tree.Scanner) {
 }
 
 // look finds the next place of the text.
-func (w *walk) look(from int64) {
-	w.place, w.err = w.places.next(from, w.to, w.progress)
-}
+func (w *walk) look(from int64) { w.place, w.err = w.places.next(from, w.to, w.progress) }
 
 func (w *walk) progress(upTo int64) error { return w.s.passedFrom(w.from)(upTo) }
 

@@ -143,9 +143,7 @@ func (t *Table) filterColumn(name string) int {
 }
 
 // Nearest returns the name of the column that was probably meant; "" if there is none.
-func (t *Table) Nearest(name string) string {
-	return spelling.Nearest(name, t.Names())
-}
+func (t *Table) Nearest(name string) string { return spelling.Nearest(name, t.Names()) }
 
 // Names returns the names of the columns.
 func (t *Table) Names() (names []string) {

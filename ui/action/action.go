@@ -83,10 +83,7 @@ func (t Table) Hint(title string, actions ...Action) key.Help {
 			keys = append(keys, Named(own[0]))
 		}
 	}
-	between := "/"
-	if len(keys) > 3 {
-		between = ""
-	}
+	between := map[bool]string{false: "/"}[len(keys) > 3]
 	return key.Help{Key: strings.Join(keys, between), Desc: title}
 }
 

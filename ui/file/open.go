@@ -145,10 +145,7 @@ func (f *File) Unpack(size string) tea.Cmd {
 	}
 	switch {
 	case f.Doc.IsDeferred():
-		name := "unpacking"
-		if f.Doc.IsUnfinished() {
-			name = "reading the rest"
-		}
+		name := map[bool]string{true: "reading the rest", false: "unpacking"}[f.Doc.IsUnfinished()]
 		return f.reopen(name, "", nil, f.Doc.Further())
 	case f.Doc.IsCut():
 		f.Say("it was cut by the limit: :unpack 2G unpacks up to 2 GiB")

@@ -465,10 +465,7 @@ func (f *Find) Status(room int) string {
 func (f *Find) counted() string {
 	h := f.Explorer.Hits
 	n, all := h.Count()
-	more := ""
-	if !all {
-		more = "…"
-	}
+	more := map[bool]string{true: "…"}[!all]
 	switch at := h.Number(f.Hit); {
 	case n == 0 && all:
 		return "no hits"

@@ -133,10 +133,7 @@ func (p *Pane) since(at time.Time) string {
 const narrow = 100
 
 func (p *Pane) seconds(d time.Duration) string {
-	digits := 6
-	if p.Width < narrow {
-		digits = 3
-	}
+	digits := map[bool]int{true: 3, false: 6}[p.Width < narrow]
 	return strconv.FormatFloat(d.Seconds(), 'f', digits, 64)
 }
 

@@ -489,10 +489,7 @@ func (p *Pane) heading() []string {
 		return nil
 	}
 	d, stale := p.Explorer.Differing()
-	sum := "no changes"
-	if d.Apart >= 0 {
-		sum = "no changes of values"
-	}
+	sum := map[bool]string{true: "no changes of values", false: "no changes"}[d.Apart >= 0]
 	if changes := len(d.Changes) - d.Notes; changes > 0 {
 		sum = span.Counted(int64(changes), "change")
 	}

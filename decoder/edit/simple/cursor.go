@@ -205,9 +205,7 @@ func (c *Cursor) Warn(code, message string) {
 }
 
 // Type names the type of the value, which is one of Description.Types.
-func (c *Cursor) Type(name string) {
-	c.value.Type = c.r.typeNumber(name)
-}
+func (c *Cursor) Type(name string) { c.value.Type = c.r.typeNumber(name) }
 
 // typeNumber returns the number of a type in tree.Value.
 func (f *family) typeNumber(name string) uint16 { return uint16(slices.Index(f.Types, name) + 1) }

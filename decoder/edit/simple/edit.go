@@ -37,9 +37,7 @@ func (e editor) begin(ctx context.Context, r *tree.Reader, o edit.Options) *edit
 }
 
 // put replaces n bytes.
-func (e *editing) put(off, n int64, b *source.Pieces) {
-	e.Replace(off, off+n, b)
-}
+func (e *editing) put(off, n int64, b *source.Pieces) { e.Replace(off, off+n, b) }
 
 // done returns the splices of an edit that gives parent count more children from an index on.
 func (e *editing) done(parent *tree.Node, index, count int64) ([]source.Splice, error) {

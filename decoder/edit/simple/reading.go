@@ -17,9 +17,7 @@ import (
 )
 
 // Info implements format.Format.
-func (f *family) Info() format.Info {
-	return format.Info{Dialect: &f.dialect, Framing: f.framing}
-}
+func (f *family) Info() format.Info { return format.Info{Dialect: &f.dialect, Framing: f.framing} }
 
 // Open implements format.Format.
 func (f *family) Open(source.Source, span.Span) tree.Reading {

@@ -73,10 +73,7 @@ var compact = Layout{Comma: ",", Colon: ":"}
 
 // onLine returns a layout on one line with the same spacing.
 func (l *Layout) onLine() Layout {
-	comma := ","
-	if strings.HasSuffix(l.Colon, " ") {
-		comma = ", "
-	}
+	comma := map[bool]string{true: ", ", false: ","}[strings.HasSuffix(l.Colon, " ")]
 	return Layout{Comma: comma, Colon: l.Colon}
 }
 

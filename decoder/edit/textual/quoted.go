@@ -68,9 +68,7 @@ func (r *Reading) innerEnd(w *source.Window, in *tree.Value, slot tree.Slot, v *
 
 // beforeWord reports whether a word may begin at a byte, and beginsWord whether one does.
 func beforeWord(b []byte, i int) bool { return i == 0 || isBlank[b[i-1]] || b[i-1] == '(' }
-func beginsWord(b []byte) bool {
-	return len(b) > 0 && (isWordByte(b[0]) || b[0] >= utf8.RuneSelf)
-}
+func beginsWord(b []byte) bool        { return len(b) > 0 && (isWordByte(b[0]) || b[0] >= utf8.RuneSelf) }
 
 // closing returns the end of a text at its closing quote. ok is false if there is none. zeros is the offset of the first
 // zero in it that is not one of those that end the buffer; -1 for none.

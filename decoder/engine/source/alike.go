@@ -151,9 +151,7 @@ func Differences(ctx context.Context, from, to Source, apart int64, each func(Sp
 	return c.runs(from.Size(), apart, func(run span.Span) bool { return each(spliceOf(to, run, run)) })
 }
 
-func spliceOf(to Source, was, is span.Span) Splice {
-	return Splice{was, Join(Piece{to, is})}
-}
+func spliceOf(to Source, was, is span.Span) Splice { return Splice{was, Join(Piece{to, is})} }
 
 // A comparison reads two sources piece by piece.
 type comparison struct {

@@ -26,9 +26,7 @@ type Pieces struct {
 }
 
 // Whole returns a source as one piece.
-func Whole(src Source) *Pieces {
-	return Join(Piece{src, span.Between(0, src.Size())})
-}
+func Whole(src Source) *Pieces { return Join(Piece{src, span.Between(0, src.Size())}) }
 
 // Memory returns bytes as one piece. They must not be changed any more.
 func Memory(b []byte) *Pieces { return Whole(Bytes(b)) }

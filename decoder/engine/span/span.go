@@ -16,9 +16,7 @@ type Span struct {
 
 // Between returns the span from start up to end; an end before start gives an
 // empty span at start.
-func Between(start, end int64) Span {
-	return Span{start, max(0, end-start)}
-}
+func Between(start, end int64) Span { return Span{start, max(0, end-start)} }
 
 // End returns the offset of the first byte after the span.
 func (s Span) End() int64 { return s.Offset + s.Length }
@@ -65,9 +63,7 @@ func (l *Lister) Put(n int64, kind Kind, label string) bool {
 }
 
 // Bytes returns a number of bytes in words: "1 byte", "12 bytes".
-func Bytes(n int64) string {
-	return Counted(n, "byte")
-}
+func Bytes(n int64) string { return Counted(n, "byte") }
 
 // BytesAre returns a number of bytes with its verb: "1 byte is", "4 bytes are".
 func BytesAre(n int64) string { return CountedAre(n, "byte") }

@@ -108,9 +108,7 @@ func (ri *reindexer) leave(depth int) {
 }
 
 // leaveAt records that values end after the last point adopted; depth is that of the outermost of them.
-func (ri *reindexer) leaveAt(depth int) {
-	ri.endings = append(ri.endings, ending{ri.last, depth})
-}
+func (ri *reindexer) leaveAt(depth int) { ri.endings = append(ri.endings, ending{ri.last, depth}) }
 
 // enter opens n and the values between it and around, which is already open.
 func (ri *reindexer) enter(n, around *Node) bool {

@@ -27,9 +27,7 @@ const (
 )
 
 // spacing returns the number of bytes between two points in a buffer of the given size.
-func spacing(size int64) int64 {
-	return min(pointEvery, max(leastEvery, size/enoughPoints))
-}
+func spacing(size int64) int64 { return min(pointEvery, max(leastEvery, size/enoughPoints)) }
 
 // A point is a place between two values at which a scanner can resume.
 type point struct {

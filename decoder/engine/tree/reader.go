@@ -40,13 +40,9 @@ type Reader struct {
 }
 
 // NewReader returns a reader of t without a budget.
-func (t *Tree) NewReader() *Reader {
-	return t.readerOver(source.NewWindow(t.Source))
-}
+func (t *Tree) NewReader() *Reader { return t.readerOver(source.NewWindow(t.Source)) }
 
-func (t *Tree) readerOver(w *source.Window) *Reader {
-	return &Reader{Tree: t, win: w}
-}
+func (t *Tree) readerOver(w *source.Window) *Reader { return &Reader{Tree: t, win: w} }
 
 // Of returns a reader of a tree of the same source, which shares the window of r.
 func (r *Reader) Of(t *Tree) *Reader { return t.readerOver(r.win) }

@@ -103,9 +103,7 @@ func (t *Tree) ScannerThrough(w *source.Window, off int64) *Scanner {
 
 // PassUpTo makes the scanner pass over everything that ends before an offset, many values
 // at once.
-func (s *Scanner) PassUpTo(off int64) {
-	s.PassOrdinary, s.passTo, s.hopTo = true, off, off
-}
+func (s *Scanner) PassUpTo(off int64) { s.PassOrdinary, s.passTo, s.hopTo = true, off, off }
 
 // PlaceBefore returns the last known place before off at which ScannerAt can resume; 0
 // is the start of the buffer.
@@ -146,9 +144,7 @@ func (t *Tree) Resume(off, reach int64) (s *Scanner, done func()) {
 }
 
 // Indexed returns how far the tree is indexed, and whether completely.
-func (t *Tree) Indexed() (reached int64, done bool) {
-	return t.index.reached(), t.index.Done()
-}
+func (t *Tree) Indexed() (reached int64, done bool) { return t.index.reached(), t.index.Done() }
 
 // BuildIndex passes over the whole buffer once, reading only sizes, and stores positions in it, so that
 // readers find values quickly. Readers may work at the same time.

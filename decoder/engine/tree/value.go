@@ -88,9 +88,7 @@ func (v *Value) Break(tail int64, p *span.Problem) {
 }
 
 // Close sets the end of a value without children.
-func (v *Value) Close(end int64) {
-	v.Tail, v.End = end, end
-}
+func (v *Value) Close(end int64) { v.Tail, v.End = end, end }
 
 // Contain declares that children of at least minChild bytes follow one another from Body on.
 func (v *Value) Contain(layout Layout, count int64, minChild uint16) {

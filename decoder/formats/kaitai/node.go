@@ -76,9 +76,7 @@ func (n *node) isReference() bool {
 }
 
 // isAlias reports whether the node leads to a value that is a part of another one.
-func (n *node) isAlias() bool {
-	return n.isReference() && (n.kind == param || n.attr.Value != nil)
-}
+func (n *node) isAlias() bool { return n.isReference() && (n.kind == param || n.attr.Value != nil) }
 
 // count returns the number of children.
 func (r *reading) count(n *node) int64 {

@@ -239,9 +239,7 @@ func (c *Cursor) Until(end int64, read func()) {
 }
 
 // List begins a list, which EndList ends.
-func (c *Cursor) List(name string) {
-	c.Add(Open, 0, 0, name)
-}
+func (c *Cursor) List(name string) { c.Add(Open, 0, 0, name) }
 
 // EndList ends the list begun last, and leaves it out if it is empty.
 func (c *Cursor) EndList() {

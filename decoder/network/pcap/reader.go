@@ -265,6 +265,4 @@ func appendTime(b []byte, when time.Time) []byte {
 }
 
 // pad appends zeros up to a multiple of 4.
-func pad(b []byte) []byte {
-	return append(b, make([]byte, -len(b)&3)...)
-}
+func pad(b []byte) []byte { return append(b, make([]byte, -len(b)&3)...) }

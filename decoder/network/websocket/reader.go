@@ -200,9 +200,7 @@ func (r *Reader) add(h Frame, b payload.Bytes) {
 }
 
 // giveUp leaves out the rest of the message.
-func (r *Reader) giveUp() {
-	r.message, r.partial = payload.Bytes{}, true
-}
+func (r *Reader) giveUp() { r.message, r.partial = payload.Bytes{}, true }
 
 // close hands over the status and the reason of a closing frame (RFC 6455, 5.5.1).
 func (r *Reader) close(b payload.Bytes) {

@@ -335,9 +335,7 @@ func (x *Expr) Holds(test func(*Test) (bool, error)) (bool, error) {
 }
 
 // Tests yields the comparisons in a condition.
-func (x *Expr) Tests() iter.Seq[*Test] {
-	return func(yield func(*Test) bool) { x.each(yield) }
-}
+func (x *Expr) Tests() iter.Seq[*Test] { return func(yield func(*Test) bool) { x.each(yield) } }
 
 func (x *Expr) each(yield func(*Test) bool) bool {
 	if x.Test != nil {

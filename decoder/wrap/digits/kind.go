@@ -89,9 +89,7 @@ func areHex(text []byte) bool {
 }
 
 // areFew reports whether so few characters are wrong that nearly all are digits.
-func areFew(wrong, all int) bool {
-	return all >= damagedLeast && wrong <= max(1, all/damagedRatio)
-}
+func areFew(wrong, all int) bool { return all >= damagedLeast && wrong <= max(1, all/damagedRatio) }
 
 // hasLetters reports whether hexadecimal digits are more than decimal numbers.
 func hasLetters(text []byte) bool { return bytes.ContainsAny(text, "abcdefABCDEF") }

@@ -61,9 +61,7 @@ func newBlocks(g *file, limit int64) *blocks {
 }
 
 // isCut reports whether there is more to unpack than the limit allows.
-func (p *blocks) isCut() bool {
-	return p.size < min(int64(p.PlainSize), p.here*int64(p.BlockSize))
-}
+func (p *blocks) isCut() bool { return p.size < min(int64(p.PlainSize), p.here*int64(p.BlockSize)) }
 
 // Close releases what unpacking uses.
 func (p *blocks) Close() error {

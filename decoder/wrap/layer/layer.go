@@ -212,9 +212,7 @@ func Make(ctx context.Context, k Maker, variant string, generation int, o Option
 }
 
 // Miss records why there is no payload.
-func (l *Layer) Miss(code, message string) {
-	l.Payload, l.Missing = nil, &Missing{code, message}
-}
+func (l *Layer) Miss(code, message string) { l.Payload, l.Missing = nil, &Missing{code, message} }
 
 // About returns what the reading of a layer writes as JSON, with the size of its payload.
 func (l *Layer) About() part.About {

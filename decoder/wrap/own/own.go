@@ -39,9 +39,7 @@ type place struct {
 
 // At returns the kind of bytes with a header and a trailer of these fields, either of which may be empty. All
 // fields of a trailer must have a size that does not depend on its bytes.
-func At(head, tail []Field) layer.Wrapper {
-	return of(place{head: head, tail: tail})
-}
+func At(head, tail []Field) layer.Wrapper { return of(place{head: head, tail: tail}) }
 
 // Around returns the kind of bytes with a header and a trailer of some bytes, whose fields are found once
 // what is inside is known.

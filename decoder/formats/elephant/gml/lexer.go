@@ -198,9 +198,7 @@ func (t *token) integer() (int64, bool) {
 	return int64(n), err == nil
 }
 
-func isWordByte(c byte) bool {
-	return notation.IsWord(c) || c >= 0x80
-}
+func isWordByte(c byte) bool { return notation.IsWord(c) || c >= 0x80 }
 
 // wordEnd returns the end of the letters and digits at an offset.
 func wordEnd(src string, at int) int {

@@ -129,9 +129,7 @@ func (p *parser) unclosed(open *token, message string) *fault {
 	return p.fault(open, "%s", message)
 }
 
-func (p *parser) advance() {
-	p.previous, p.tok = p.tok, p.next()
-}
+func (p *parser) advance() { p.previous, p.tok = p.tok, p.next() }
 
 // enter enters the braces at tok.
 func (p *parser) enter(owner *Constructor, isFunction bool) {

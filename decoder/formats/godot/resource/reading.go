@@ -432,9 +432,7 @@ func (r *reading) Start() string {
 }
 
 // isPart reports whether a value is of the file, not one that a property has.
-func isPart(v *tree.Value) bool {
-	return v.Type >= types.Record && v.Type <= types.Reserved
-}
+func isPart(v *tree.Value) bool { return v.Type >= types.Record && v.Type <= types.Reserved }
 
 // Look implements tree.Looker.
 func (r *reading) Look(w *source.Window, v *tree.Value) tree.Look {

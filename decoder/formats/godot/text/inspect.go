@@ -238,9 +238,7 @@ func (r *reading) inspectMark(w *source.Window, v *tree.Value, report func(span.
 }
 
 // tokenOf returns the text of a value without children.
-func tokenOf(w *source.Window, v *tree.Value) []byte {
-	return w.All(span.Between(v.Head, v.Tail))
-}
+func tokenOf(w *source.Window, v *tree.Value) []byte { return w.All(span.Between(v.Head, v.Tail)) }
 
 // tagEnd returns the end of a tag's brackets; ok is false if the closing one is missing there.
 func tagEnd(w *source.Window, v *tree.Value) (end int64, ok bool) {

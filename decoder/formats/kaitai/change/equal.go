@@ -216,9 +216,7 @@ func runsBehind(o, n *read.Struct, i int) (all []measured) {
 }
 
 // isNumber reports whether an attribute is a number of which the description says nothing more.
-func isNumber(a *spec.Attr) bool {
-	return a.Repeat == spec.Once && isUnsaid(a)
-}
+func isNumber(a *spec.Attr) bool { return a.Repeat == spec.Once && isUnsaid(a) }
 
 // isUnsaid reports whether an attribute is a number, or an array of such, of which the description says nothing more.
 func isUnsaid(a *spec.Attr) bool {
@@ -268,9 +266,7 @@ func isNamedAfter(name, of string) bool {
 
 // maybeEqual reports whether a number is large enough to be equal to another one not only by chance, or its name says that it is a
 // size, a number or an offset.
-func maybeEqual(a *spec.Attr, was int64) bool {
-	return was >= small || was > 0 && isNamed(a)
-}
+func maybeEqual(a *spec.Attr, was int64) bool { return was >= small || was > 0 && isNamed(a) }
 
 func isNamed(a *spec.Attr) bool {
 	return slices.ContainsFunc([]string{"num", "count", "cnt", "len", "size", "off", "ofs", "pos", "rel", "start", "addr", "ptr", "total"}, func(word string) bool { return strings.Contains(a.ID, word) })

@@ -124,10 +124,7 @@ func (s *solver) digits(n *attr, was string, want Value) ([]Cause, error) {
 		text = strings.ToUpper(text)
 	}
 	if more := len(was) - len(text); more > 0 {
-		fill := "0"
-		if was[0] == ' ' {
-			fill = " "
-		}
+		fill := map[bool]string{true: " ", false: "0"}[was[0] == ' ']
 		text = strings.Repeat(fill, more) + text
 	}
 	return s.solve(n.x, Of(text))

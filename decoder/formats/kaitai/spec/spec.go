@@ -220,9 +220,7 @@ type Bound struct {
 }
 
 // IsSized reports whether the attribute has its own bytes, in which its type is read.
-func (a *Attr) IsSized() bool {
-	return a.Size != nil || a.SizeEOS || a.Terminator != nil
-}
+func (a *Attr) IsSized() bool { return a.Size != nil || a.SizeEOS || a.Terminator != nil }
 
 // EndOf returns the terminator of the attribute with a type, nil for none.
 func (a *Attr) EndOf(t *TypeRef) []byte {

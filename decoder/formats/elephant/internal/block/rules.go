@@ -87,9 +87,7 @@ func (r *Rules) Magic() string {
 }
 
 // VersionText writes a header's version number in the usual notation.
-func VersionText(v uint32) string {
-	return fmt.Sprintf("%d.%d.%d", v>>16, v>>8&0xff, v&0xff)
-}
+func VersionText(v uint32) string { return fmt.Sprintf("%d.%d.%d", v>>16, v>>8&0xff, v&0xff) }
 
 // Title returns the version's full name: Elephant 1.5.1.
 func (r *Rules) Title() string { return "Elephant " + r.Name }

@@ -401,9 +401,7 @@ func load(f *block.Reading, r *tree.Reader, n *tree.Node) (*present, error) {
 }
 
 // NameOf returns a member's name as stored in the file.
-func NameOf(w *source.Window, key *tree.Value) []byte {
-	return textAt(w, key.Start, key.Tail-1)
-}
+func NameOf(w *source.Window, key *tree.Value) []byte { return textAt(w, key.Start, key.Tail-1) }
 
 // textAt returns the text in [start, end).
 func textAt(w *source.Window, start, end int64) []byte { return w.All(span.Between(start, end)) }

@@ -274,9 +274,7 @@ func (j *jsonWriter) load(s *tree.Scanner, ev tree.Event, v *tree.Value) bool {
 }
 
 // name returns the text of a member's name, valid until more is read.
-func (j *jsonWriter) name(v *tree.Value) []byte {
-	return j.w.View(v.Start, v.Tail-1-v.Start)
-}
+func (j *jsonWriter) name(v *tree.Value) []byte { return j.w.View(v.Start, v.Tail-1-v.Start) }
 
 // keep copies a name.
 func (j *jsonWriter) keep(name []byte) []byte {

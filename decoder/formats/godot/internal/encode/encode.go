@@ -35,9 +35,7 @@ func (e *Encoder) U32(n uint32) { e.Out = e.Format.AppendBinary(e.Out, types.Int
 func (e *Encoder) u64(n uint64) { e.Out = e.Format.AppendBinary(e.Out, types.Int64, n) }
 
 // Header writes a header: the id of a type, and flags.
-func (e *Encoder) Header(t types.ID, flags uint32) {
-	e.U32(e.Format.Dialect.AsHeader(t, flags))
-}
+func (e *Encoder) Header(t types.ID, flags uint32) { e.U32(e.Format.Dialect.AsHeader(t, flags)) }
 
 // PutString writes a string: length, text, padding.
 func (e *Encoder) PutString(text []byte) {

@@ -400,9 +400,7 @@ type Constraint struct {
 
 // Allows reports whether a value of type t is accepted. A container of objects
 // accepts null.
-func (w Constraint) Allows(t ID) bool {
-	return w.Any || t == w.T || w.T == Object && t == Nil
-}
+func (w Constraint) Allows(t ID) bool { return w.Any || t == w.T || w.T == Object && t == Nil }
 
 // ContainerNamed returns the container type that a name alone means in a container of type t.
 func (d *Dialect) ContainerNamed(t ID, name string) ContainerType {

@@ -199,9 +199,7 @@ func isPlain(b []byte, n int64) bool {
 }
 
 // isCleanText reports whether a text is valid UTF-8 without a NUL or byte order mark.
-func isCleanText(text []byte) bool {
-	return isUTF8(text) && !bytes.HasPrefix(text, byteOrderMark)
-}
+func isCleanText(text []byte) bool { return isUTF8(text) && !bytes.HasPrefix(text, byteOrderMark) }
 
 var byteOrderMark = []byte("\ufeff")
 
