@@ -319,7 +319,7 @@ func (s *Scanner) spanningKeys(l *level) *KeySet {
 
 // FewKeys has the keys of an object with few members.
 type FewKeys struct {
-	hashes [32]uint64
+	hashes [64]uint64
 	n      int
 	seen   uint64 // bits of the hashes
 }

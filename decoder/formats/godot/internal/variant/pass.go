@@ -2,9 +2,7 @@ package variant
 
 import (
 	"encoding/binary"
-	"hash/maphash"
 	"math"
-	"slices"
 
 	"varview/decoder/engine/source"
 	"varview/decoder/engine/span"
@@ -334,29 +332,13 @@ func (p *passer) children(at int, follows types.Following, levels int) int {
 	return at
 }
 
-// passKeys is the largest number of entries of a Dictionary inside another value that is passed, if no key
-// may repeat.
-const passKeys = 64
-
-var keySeed = maphash.MakeSeed()
-
-// pairs passes the entries of a Dictionary. They are not passed where a key repeats, or the
-// hashes of two keys are the same.
+// pairs passes the entries of a Dictionary. They are not passed where a key may repeat, or there are many.
 func (p *passer) pairs(at, count, levels int) int {
-	var hashes [passKeys]uint32
-	seen := uint64(0) // bits of the hashes
-	for i := range count {
+	var keys tree.FewKeys
+	for range count {
 		end := p.entryKey(at, levels)
-		if end < 0 {
+		if end < 0 || p.checks && !keys.AddNew(p.b[at:end]) {
 			return -1
-		}
-		if p.checks {
-			hash := uint32(maphash.Bytes(keySeed, p.b[at:end]))
-			bit := uint64(1) << (hash >> 26)
-			if i == passKeys || seen&bit != 0 && slices.Contains(hashes[:i], hash) {
-				return -1
-			}
-			hashes[i], seen = hash, seen|bit
 		}
 		if at = p.value(end, levels); at < 0 {
 			return -1
