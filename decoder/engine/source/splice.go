@@ -76,7 +76,7 @@ func (p *Pieces) Minimal(splices []Splice) ([]Splice, error) {
 	var small smallReads
 	var was, is []byte
 	for _, s := range splices {
-		if max(s.Length, s.Added()) > maxCompared {
+		if most := max(s.Length, s.Added()); most > maxCompared || most > 0 && min(s.Length, s.Added()) == 0 {
 			least = append(least, s)
 			continue
 		}
