@@ -20,15 +20,23 @@ func (c *comparer) children(a, b *tree.Node, gaps []gap, each func(gap) error) e
 			return c.b.items(c.ctx, b, g.fromB, g.toB, g.endB, func(x *item) { g.b = append(g.b, *x) })
 		}
 		var err error
-		if !g.alike {
+		_, isLarge := c.a.memo[place{a.Start, a.Depth}]
+		switch {
+		case !g.alike && (isLarge || a.Depth < 2):
 			err = both(ofA, ofB)
-		} else if err = ofA(); err == nil {
-			g.b, err = c.itemsAlike(a, b, g.a)
+		case !g.alike: // most are small
+			if err = ofA(); err == nil {
+				err = ofB()
+			}
+		default:
+			if err = ofA(); err == nil {
+				g.b, err = c.itemsAlike(a, b, g.a)
+			}
+		}
+		if err == nil {
+			err = each(g)
 		}
 		if err != nil {
-			return err
-		}
-		if err := each(g); err != nil {
 			return err
 		}
 	}

@@ -212,7 +212,8 @@ func FreshID(class string, isNumber bool, used map[string]bool) string {
 // Properties gives the properties of a resource, as the other file has them, to an output, up to the first error.
 func (c *FileConverter) Properties(r *Resource, out Output) error {
 	for name, n := range r.Properties {
-		f := &feeder{FileConverter: c, out: out, name: name, path: string(tree.AppendTextStep([]byte(r.Path), []byte(name))), open: []entry{{}}}
+		path := tree.AppendTextStep([]byte(r.Path), []byte(name))
+		f := &feeder{FileConverter: c, out: out, name: name, path: string(path), open: []entry{{}}}
 		switch is3 := c.Engine != c.to.Engine; {
 		case is3 && name == "__meta__" && c.r.Tree.Reading.TypeName(&n.Value) == "Dictionary":
 			f.isMeta = true
