@@ -72,6 +72,7 @@ func (f *File) Put(n Value, v expr.Value) error {
 		return err
 	}
 	e := &replacement{at: n.Place, buf: n.Buf, span: at, new: b, want: &v}
+	f.depends = f.depends || v.Kind == expr.Str                          // a number may be equal to its length
 	if !f.steers(n.Attr) && int64(len(b)) == at.Length && f.replace(e) { // nothing depends on it
 		return nil
 	}

@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"slices"
 	"strings"
+	"unicode/utf8"
 
 	"varview/decoder/formats/kaitai/expr"
 	"varview/decoder/formats/kaitai/read"
@@ -148,6 +149,9 @@ func measure(o, n *read.Struct, a *spec.Attr, isRoot bool) (all []measured) {
 		add(a, a.Size, "the size of "+a.ID, a.ID+"._sizeof", int64(was.N), int64(now.N))
 		oc, nc := o.Of(a), n.Of(a)
 		add(a, a.Size, "the size of "+a.ID+" as it is stored", "", oc.End-oc.Start, nc.End-nc.Start)
+		if a.Type.Kind == spec.Str && a.Repeat == spec.Once && oc.End-oc.Start == nc.End-nc.Start { // something fills it up
+			all = append(all, lengths(a, oc, nc)...)
+		}
 	}
 	if isRoot {
 		add(nil, nil, "the size of the file", "_io.size", o.IO.Size(), n.IO.Size())
@@ -162,6 +166,22 @@ func measure(o, n *read.Struct, a *spec.Attr, isRoot bool) (all []measured) {
 	}
 	if last := len(o.Cells) - 1; last >= 0 && o.End < o.IO.End {
 		add(nil, nil, "the offset of what follows "+o.Type.Seq[last].ID, "", o.End-o.IO.Base, n.End-n.IO.Base)
+	}
+	return all
+}
+
+// lengths returns that of a text in characters and in bytes, of which a number that was equal to both may be either.
+func lengths(a *spec.Attr, o, n *read.Cell) (all []measured) {
+	was, _ := o.Value(a)
+	now, _ := n.Value(a)
+	size := "the size of " + a.ID + " in "
+	chars := measured{a, true, size + "characters", a.ID + ".length", int64(utf8.RuneCountInString(was.Text())), int64(utf8.RuneCountInString(now.Text()))}
+	data := measured{a, true, size + "bytes", "", o.Tail - o.Body, n.Tail - n.Body}
+	isEither := chars.was == data.was && (chars.was != chars.now || data.was != data.now)
+	for _, m := range []measured{chars, data} {
+		if isEither || m.was != m.now {
+			all = append(all, m)
+		}
 	}
 	return all
 }
@@ -243,7 +263,7 @@ var words = map[string][]string{
 // mayBe reports whether a number is equal to what was measured not only by chance: it is not small, or its name says so; and its name
 // says nothing else.
 func (m *measured) mayBe(a *spec.Attr) bool {
-	isNamed, says, isSaid := m.of != nil && isNamedAfter(a.ID, m.of.ID), false, false
+	isNamed, says, isSaid := m.of != nil && (isNamedAfter(a.ID, m.of.ID) || isNamed(a) && isBefore(a, m.of)), false, false
 	for what, all := range words {
 		if slices.ContainsFunc(strings.Split(a.ID, "_"), func(word string) bool { return slices.Contains(all, word) }) {
 			says, isSaid = true, isSaid || strings.HasPrefix(m.what, what)
@@ -264,6 +284,12 @@ func isNamedAfter(name, of string) bool {
 	return slices.ContainsFunc(strings.Split(name, "_"), func(word string) bool {
 		return slices.ContainsFunc(words, func(w string) bool { return strings.TrimSuffix(w, "s") == strings.TrimSuffix(word, "s") })
 	})
+}
+
+// isBefore reports whether an attribute is directly before another one.
+func isBefore(a, of *spec.Attr) bool {
+	i := slices.Index(a.Owner.Seq, a)
+	return i >= 0 && i+1 < len(a.Owner.Seq) && a.Owner.Seq[i+1] == of
 }
 
 // maybeEqual reports whether a number is large enough to be equal to another one not only by chance, or its name says that it is a
