@@ -157,7 +157,7 @@ func (s *sequence) attribute(id, comment string, lines ...string) {
 // isFromEnd reports whether a notice is of a checksum behind what it is of, in files of other sizes.
 func (s *sequence) isFromEnd(n *Notice) bool {
 	isOther := func(b *Buffer) bool { return b.size() != s.size() }
-	return n.name == "checksum" && n.to > 0 && n.Offset >= n.to && slices.ContainsFunc(s.group, isOther)
+	return n.name == "checksum" && !n.isPart && n.to > 0 && n.Offset >= n.to && slices.ContainsFunc(s.group, isOther)
 }
 
 // fromEnd describes a checksum by its distance from the end.
@@ -293,8 +293,10 @@ func (d *describer) protect(n *Notice, lines []string, indent string, instances 
 	case n.isZeroed:
 		before, behind := instance(0, fmt.Sprint("size: ", n.Offset)), instance(n.Offset+n.Length, "size-eos: true")
 		return append(lines[:1], strings.NewReplacer("before", before, "behind", behind).Replace(lines[1]))
-	case n.to <= n.from:
+	case n.to <= n.from, n.varies:
 		return lines[:1]
+	case n.isPart:
+		of = instance(n.from, fmt.Sprint("size: ", n.to-n.from))
 	case rest > 0:
 		of = instance(n.from, fmt.Sprint("size: _io.size - ", n.from+rest))
 	default:

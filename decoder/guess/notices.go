@@ -34,6 +34,8 @@ type Notice struct {
 	stream   int     // number of the buffer that the bytes unpack to; 0 for none
 	from, to int64   // bytes that a checksum is of
 	isZeroed bool    // it is of all, with its own as zeros
+	isPart   bool    // they do not go on to the end
+	varies   bool    // they are others in another file
 }
 
 // Of which parts of a buffer more than texts is looked for, in bytes.
@@ -106,6 +108,7 @@ func Notices(f File, others ...File) (all []Notice) {
 		n.magic()
 		n.streams()
 		n.sums()
+		n.partSums()
 		n.ends()
 		n.orders()
 		n.texts()
@@ -284,6 +287,29 @@ func (n *noticer) texts() {
 		}
 		at += n.text(at, k)
 	}
+	n.many(at)
+}
+
+// many makes texts with lengths of one type likelier that are more than there would be by chance: of so many that are as improbable as
+// one, or more so, only as many as its chance says for the bytes that were looked at are none.
+func (n *noticer) many(end int) {
+	const doubt = 2 // logarithm of how many more than that there may be
+	more := math.Log(float64(len(n.Data)+1) / float64(end+1))
+	chances := map[string][]float64{}
+	for _, x := range n.all {
+		if x.name == "len_text" {
+			chances[x.form] = append(chances[x.form], x.chance)
+		}
+	}
+	for _, all := range chances {
+		slices.Sort(all)
+	}
+	for i := range n.all {
+		if x := &n.all[i]; x.form != "" {
+			rank, _ := slices.BinarySearch(chances[x.form], math.Nextafter(x.chance, math.Inf(1)))
+			x.setChance(x.chance - max(0, math.Log(float64(rank))+more-doubt))
+		}
+	}
 }
 
 // isOfWord reports whether texts mostly consist of such characters.
@@ -434,7 +460,7 @@ func (n *noticer) ends() {
 		}
 	}
 	for _, x := range n.all {
-		if size := int(x.to - x.from); size > 0 && x.IsSure() && sizes[uint64(size)] == nil {
+		if size := int(x.to - x.from); size > 0 && !x.isPart && x.IsSure() && sizes[uint64(size)] == nil {
 			add(size, less("size of what the checksum is of", len(n.Data)-size))
 		}
 	}
@@ -480,7 +506,7 @@ func (n *noticer) numbers() {
 	}
 	n.each(func(form string, at int, v uint64, b []byte) {
 		if m, ok := offsets[v]; ok && n.fits(form) && len(b) > 2 {
-			n.number(at, form, m, v, b, len(offsets)+1)
+			n.number(at, form, m, v, b, max(len(offsets)+1, len(offsets)*len(offsets)/8)) // among many, small numbers are offsets by chance
 		}
 		if len(b) == 8 && n.fits(form) && !n.isInside(at) {
 			n.time(form, at, v)
@@ -734,6 +760,8 @@ type summed struct {
 
 	isZeroed bool // a checksum at own is among them, as zeros
 	own      int
+
+	partOf func(*Buffer) *part // of which they are one, with the checksum at own; nil for other bytes
 }
 
 // data returns the bytes in a file whose buffer is larger by some bytes; nil if it has none.
@@ -741,6 +769,11 @@ func (r *summed) data(f File, by, size int) []byte {
 	b := f.like(r.in)
 	switch {
 	case b == nil:
+		return nil
+	case r.partOf != nil:
+		if p := r.partOf(b); p != nil {
+			return b.Data[p.from:p.to]
+		}
 		return nil
 	case r.to == 0:
 		return b.Data
@@ -767,7 +800,7 @@ func (r *summed) String() string {
 
 // mayBe reports whether the checksum of the bytes may be at an offset: not in them.
 func (r *summed) mayBe(at, end int) bool {
-	if r.isZeroed {
+	if r.isZeroed || r.partOf != nil {
 		return at == r.own
 	}
 	return r.to == 0 || end <= r.from || at >= r.to
@@ -780,7 +813,7 @@ func (x *summing) try(r summed) {
 		return
 	}
 	sum := checksum.Sum(x.name, data)
-	for _, p := range x.places[string(sum)] {
+	for _, p := range x.placesOf(&r, sum) {
 		end := p.at + x.size
 		if !r.mayBe(p.at, end) || x.isInside(p.at) || len(bytes.Trim(sum, "\x00")) == 0 {
 			continue
@@ -808,9 +841,23 @@ func (x *summing) try(r summed) {
 		}
 		n := x.add(p.at, x.size, chance, "checksum", x.name+" of "+of, value, form, "-varview-value: "+x.name+"("+kept+")")
 		if n.isZeroed = r.isZeroed; !r.isZeroed {
-			n.from, n.to = int64(r.from), int64(r.to)
+			n.from, n.to, n.isPart = int64(r.from), int64(r.to), r.partOf != nil
+			n.varies = n.isPart && slices.ContainsFunc(x.others, func(f File) bool { return *r.partOf(f.like(x.Buffer)) != part{r.from, r.to, r.own} })
 		}
 	}
+}
+
+// placesOf returns where the checksum of bytes is.
+func (x *summing) placesOf(r *summed, sum []byte) []sumPlace {
+	if r.partOf == nil {
+		return x.places[string(sum)]
+	}
+	for _, form := range []string{"u4le", "u4be"} {
+		if bitsOf(x.Data[r.own:r.own+x.size], form) == bitsOf(sum, "u4be") {
+			return []sumPlace{{r.own, form}}
+		}
+	}
+	return nil
 }
 
 // inOthers returns the logarithm of how often the checksum of own bytes would be in the other files too by chance, if it is.
@@ -821,11 +868,16 @@ func (x *summing) inOthers(p sumPlace, r *summed, own []byte) (chance float64, o
 			return 0, false
 		}
 		at, shift := p.at, len(o.Data)-len(x.Data)
-		if r.to > 0 && at >= r.to {
+		data := r.data(f, shift, x.size)
+		switch {
+		case data == nil:
+			return 0, false
+		case r.partOf != nil:
+			at = r.partOf(o).sum
+		case r.to > 0 && at >= r.to:
 			at += shift
 		}
-		data := r.data(f, shift, x.size)
-		if data == nil || at+x.size > len(o.Data) {
+		if at+x.size > len(o.Data) {
 			return 0, false
 		}
 		sum := checksum.Sum(x.name, data)
@@ -840,6 +892,60 @@ func (x *summing) inOthers(p sumPlace, r *summed, own []byte) (chance float64, o
 		}
 	}
 	return chance, true
+}
+
+// A part is bytes that may have a checksum, and where that would be.
+type part struct{ from, to, sum int }
+
+// partsAt returns the parts of a buffer of which the numbers at an offset may tell: what precedes them, a chunk whose size they are, a
+// section whose offset and size they are.
+func partsAt(data []byte, at int, form string) []part {
+	const size = 4
+	end := at + size
+	if end+size > len(data) {
+		return nil
+	}
+	v, w := int(bitsOf(data[at:end], form)), int(bitsOf(data[end:end+size], form))
+	return []part{
+		{0, at, at}, {size, at, at}, {2 * size, at, at},
+		{end, end + v, end + v}, {end, end + size + v, end + size + v}, // as PNG has it, with four letters
+		{end + size, end + size + v, end}, {end, end + v, at - size},
+		{v, v + w, end + size}, {v, v + w, at - size},
+	}
+}
+
+// isIn reports whether a part and its checksum are in a buffer, and more than these.
+func (p part) isIn(b *Buffer) bool {
+	const size = 4
+	isThere := p.from >= 0 && p.to >= p.from+leastSummed && p.to <= len(b.Data) && p.sum >= 0 && p.sum+size <= len(b.Data)
+	return isThere && (p.sum+size <= p.from || p.sum >= p.to) && max(p.to, p.sum+size) < len(b.Data)
+}
+
+// partSums looks for checksums of parts that numbers near the start tell.
+func (n *noticer) partSums() {
+	const most = 2 << 20 // bytes that are summed up
+	seen, bytes := map[part]bool{}, 0
+	for at := range min(len(n.Data), header) {
+		for _, form := range []string{"u4le", "u4be"} {
+			for i, p := range partsAt(n.Data, at, form) {
+				if seen[p] || !p.isIn(n.Buffer) || bytes > most {
+					continue
+				}
+				seen[p] = true
+				bytes += p.to - p.from
+				partOf := func(b *Buffer) *part {
+					if all := partsAt(b.Data, at, form); all != nil && all[i].isIn(b) {
+						return &all[i]
+					}
+					return nil
+				}
+				for _, name := range []string{"crc32", "adler32"} {
+					x := summing{noticer: n, name: name, size: 4, kinds: 2}
+					x.try(summed{from: p.from, to: p.to, in: n.Buffer, several: header, partOf: partOf, own: p.sum})
+				}
+			}
+		}
+	}
 }
 
 // padding looks for runs of one byte.
