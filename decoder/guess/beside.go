@@ -68,27 +68,23 @@ const (
 // RowsLike returns a function that reports whether values, one for each of several files, have grown or shrunk from file to file, are
 // the same, are not, or are certain numbers. An absent value is nil. The error says what else was asked for.
 func RowsLike(rows string, files int) (func([]*string) bool, error) {
-	along := func(order int) func([]*string) bool {
+	order, isAlong := map[string]int{"grown": 1, "shrunk": -1}[rows]
+	switch {
+	case rows == "" || rows == Changed:
+		return func([]*string) bool { return true }, nil // there are no others
+	case rows == Same:
 		return func(values []*string) bool {
-			for i := range values[1:] {
-				if was := values[i]; was == nil || !isOrdered(*was, values[i+1], order) {
+			return !slices.ContainsFunc(values, func(v *string) bool { return v == nil || values[0] == nil || *v != *values[0] })
+		}, nil
+	case isAlong:
+		return func(values []*string) bool {
+			for i, v := range values[1:] {
+				if was := values[i]; was == nil || !isOrdered(*was, v, order) {
 					return false
 				}
 			}
 			return true
-		}
-	}
-	switch rows {
-	case "", Changed:
-		return func([]*string) bool { return true }, nil // there are no others
-	case Same:
-		return func(values []*string) bool {
-			return !slices.ContainsFunc(values, func(v *string) bool { return v == nil || values[0] == nil || *v != *values[0] })
 		}, nil
-	case "grown":
-		return along(1), nil
-	case "shrunk":
-		return along(-1), nil
 	}
 	want := strings.Split(rows, ",")
 	for _, v := range want {

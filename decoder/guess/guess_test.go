@@ -768,7 +768,7 @@ func TestPartSums(t *testing.T) {
 			last := files[n-1]
 			all := Notices(last, files[:n-1]...)
 			i := slices.IndexFunc(all, func(x Notice) bool { return x.Offset == int64(at) && x.name == "checksum" })
-			if i < 0 || !all[i].IsSure() || all[i].from != int64(from) || all[i].to != int64(from+size) {
+			if i < 0 || !all[i].IsSure() || (all[i].part != part{from, from + size, at}) {
 				t.Errorf("%s of %d files: %+v", name, n, all)
 				continue
 			}

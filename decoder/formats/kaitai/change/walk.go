@@ -434,13 +434,9 @@ func (w *walk) instance(o, n read.Place, oc *read.Cell, on int) {
 	w.attr(o, n, oc, n.Of.Of(n.Attr), on)
 }
 
-// isBeside reports whether an instance has the same bytes as what the path leads on to from its struct.
+// isBeside reports whether an instance has the same bytes as what is edited in the struct that it is of.
 func (w *walk) isBeside(on int, c *read.Cell) bool {
-	if on < 0 || on >= len(w.path) {
-		return false
-	}
-	of := w.path[on].Cell()
-	return of.Buf == c.Buf && of.Start == c.Start && of.End == c.End
+	return on >= 0 && slices.Contains(w.on, onPath{keyOf(c.Buf), span.Between(c.Start, c.End)})
 }
 
 // isWindow reports whether an instance is so many bytes at a fixed place, whatever they are, of which some are those of what is edited.
