@@ -836,7 +836,8 @@ func (x *summing) try(r summed) {
 		if p.form != "" {
 			of, form, value = of+" ("+p.form+")", "type: "+p.form, fmt.Sprintf("%#x", bitsOf(sum, "u8be"))
 		}
-		chance := x.chance(p.at, x.Data[p.at:end]) + math.Log(float64(x.kinds*r.ranges(end))) + tried(min(p.at, len(x.Data)-p.at), min(x.size, 4)) + others
+		chance := x.chance(p.at, x.Data[p.at:end]) + math.Log(float64(x.kinds*r.ranges(end))) + others
+		chance += tried(min(p.at, len(x.Data)-p.at), min(x.size, 4))
 		const rather = 1.4
 		if isBehind := p.at >= r.to; x.name == "xor8" && r.to > 0 && (r.from > 0 || !isBehind) {
 			chance = max(chance, map[bool]float64{true: rather, false: -rather}[isBehind]) // of bytes with the xor of 0 each is that of the others

@@ -179,7 +179,8 @@ func lengths(a *spec.Attr, o, n *read.Cell) (all []measured) {
 	was, _ := o.Value(a)
 	now, _ := n.Value(a)
 	size := "the size of " + a.ID + " in "
-	chars := measured{a, true, size + "characters", a.ID + ".length", int64(utf8.RuneCountInString(was.Text())), int64(utf8.RuneCountInString(now.Text()))}
+	count := func(v expr.Value) int64 { return int64(utf8.RuneCountInString(v.Text())) }
+	chars := measured{a, true, size + "characters", a.ID + ".length", count(was), count(now)}
 	data := measured{a, true, size + "bytes", "", o.Tail - o.Body, n.Tail - n.Body}
 	isEither := chars.was == data.was && (chars.was != chars.now || data.was != data.now)
 	for _, m := range []measured{chars, data} {
