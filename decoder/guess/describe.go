@@ -149,7 +149,7 @@ func (d *describer) sequence(b *Buffer, indent string) string {
 func (s *sequence) attribute(id, comment string, lines ...string) {
 	fmt.Fprintf(&s.seq, "%s  - id: %s", s.indent, id)
 	if comment != "" {
-		fmt.Fprintf(&s.seq, " # %s", strings.Map(oneLine, comment))
+		fmt.Fprintf(&s.seq, " # %s", comment)
 	}
 	fmt.Fprintf(&s.seq, "\n%s    %s\n", s.indent, strings.Join(lines, "\n"+s.indent+"    "))
 }
@@ -270,14 +270,6 @@ func (s *sequence) notice(n *Notice) {
 		}
 	}
 	s.attribute(id, fmt.Sprintf("%s: %s, %.0f %%", n.What, n.Value, 100*n.Likelihood), lines...)
-}
-
-// oneLine leaves out what would end a comment.
-func oneLine(r rune) rune {
-	if r < ' ' {
-		return -1
-	}
-	return r
 }
 
 // instance adds an instance, and returns its name.
