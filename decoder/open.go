@@ -10,7 +10,9 @@ import (
 	"varview/decoder/engine/format"
 	"varview/decoder/engine/source"
 	"varview/decoder/engine/span"
+	"varview/decoder/guess"
 	"varview/decoder/wrap"
+	"varview/decoder/wrap/layer"
 	"varview/decoder/wrap/own"
 )
 
@@ -182,14 +184,27 @@ func (d *Document) read(ctx context.Context, src source.Source, region span.Span
 		return nil
 	}
 	d.foreign, err = detect.ForeignFile(ctx, src, region)
-	if d.foreign == nil && err == nil && (r.Unexplained || r.Confidence == detect.Weak) {
-		d.foreign, err = families().UnexplainedAs(src, region, r)
+	if d.foreign == nil && err == nil {
+		d.foreign, err = families().UnexplainedAs(src, region, r, d.isIntact(src, region))
 	}
 	if d.foreign != nil { // what is not known to be values is not read as values
 		d.reading, d.Tree = nil, detect.Unread(src, region)
 		d.Title, d.Format, d.Dialect, d.Framing, d.Also, d.Alternative = d.foreign.Title, "", "", "", []string{}, nil
 	}
 	return err
+}
+
+// mostSummed is the largest size in bytes of a region in which checksums are looked for.
+const mostSummed = 4 << 10
+
+// isIntact reports whether a checksum fits the bytes of a region: these are not damaged.
+func (d *Document) isIntact(src source.Source, region span.Span) bool {
+	if n := len(d.Layers); n > 0 {
+		l := d.Layers[n-1]
+		return own.IsSummed(l.Kind) && l.Checksum() == layer.Matches
+	}
+	isLong := func(n guess.Notice) bool { return n.Length >= 4 }
+	return region.Length <= mostSummed && slices.ContainsFunc(guess.Sums(source.Read(src, region)), isLong)
 }
 
 // Settle decides from all of the values, which have a problem, how they are read, if Open has decided it

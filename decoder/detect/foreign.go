@@ -83,9 +83,9 @@ func ForeignFile(ctx context.Context, src source.Source, region span.Span) (*For
 	return nil, nil
 }
 
-// UnexplainedAs returns the kind of a region that a reading does not explain; nil if it is not known and
-// the reading may still be right.
-func (t Table) UnexplainedAs(src source.Source, region span.Span, r *Result) (*Foreign, error) {
+// UnexplainedAs returns the kind of a region that a reading, which has problems, does not explain; nil if it is not known and the reading
+// may still be right: not of bytes that are certainly not damaged.
+func (t Table) UnexplainedAs(src source.Source, region span.Span, r *Result, isIntact bool) (*Foreign, error) {
 	win := source.NewWindow(src)
 	head := bytes.Clone(win.View(region.Offset, min(region.Length, foreignHead)))
 	if m := nameByForm(head, region.Length); m != "" {
@@ -93,7 +93,7 @@ func (t Table) UnexplainedAs(src source.Source, region span.Span, r *Result) (*F
 		known.isUnexplained = true
 		return known, win.Err()
 	}
-	if r.mayBeDamaged || !r.Unexplained {
+	if !isIntact && (r.mayBeDamaged || !r.Unexplained) {
 		return nil, win.Err()
 	}
 	tried := t.tried(src, region)

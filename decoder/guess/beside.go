@@ -5,6 +5,7 @@ import (
 	"encoding/binary"
 	"fmt"
 	"math"
+	"math/bits"
 	"slices"
 	"strings"
 
@@ -67,27 +68,23 @@ const (
 // RowsLike returns a function that reports whether values, one for each of several files, have grown or shrunk from file to file, are
 // the same, are not, or are certain numbers. An absent value is nil. The error says what else was asked for.
 func RowsLike(rows string, files int) (func([]*string) bool, error) {
-	along := func(order int) func([]*string) bool {
+	order, isAlong := map[string]int{"grown": 1, "shrunk": -1}[rows]
+	switch {
+	case rows == "" || rows == Changed:
+		return func([]*string) bool { return true }, nil // there are no others
+	case rows == Same:
 		return func(values []*string) bool {
-			for i := range values[1:] {
-				if was := values[i]; was == nil || !isOrdered(*was, values[i+1], order) {
+			return !slices.ContainsFunc(values, func(v *string) bool { return v == nil || values[0] == nil || *v != *values[0] })
+		}, nil
+	case isAlong:
+		return func(values []*string) bool {
+			for i, v := range values[1:] {
+				if was := values[i]; was == nil || !isOrdered(*was, v, order) {
 					return false
 				}
 			}
 			return true
-		}
-	}
-	switch rows {
-	case "", Changed:
-		return func([]*string) bool { return true }, nil // there are no others
-	case Same:
-		return func(values []*string) bool {
-			return !slices.ContainsFunc(values, func(v *string) bool { return v == nil || values[0] == nil || *v != *values[0] })
 		}, nil
-	case "grown":
-		return along(1), nil
-	case "shrunk":
-		return along(-1), nil
 	}
 	want := strings.Split(rows, ",")
 	for _, v := range want {
@@ -248,11 +245,20 @@ const mostHalves = 3
 
 // What is equal again behind a difference.
 const (
-	equalHere   = 3       // bytes at the same distance
-	equalAway   = 8       // bytes elsewhere
-	furthest    = 1 << 16 // bytes that one buffer may have and the other not
-	mostIndexed = 1 << 20
+	equalHere = 3       // bytes at the same distance
+	equalAway = 8       // bytes elsewhere
+	furthest  = 1 << 16 // bytes that one buffer may have and the other not
 )
+
+// An index says where bytes of a buffer may be that are equal to others: the last ones with the same hash.
+type index []int32
+
+func newIndex(size int) index { return make(index, 1<<bits.Len(uint(8*min(size, furthest)))) }
+
+func (x index) of(b []byte) *int32 {
+	const spread = 0x9e3779b97f4a7c15
+	return &x[binary.LittleEndian.Uint64(b)*spread>>(64-bits.Len(uint(len(x)-1)))]
+}
 
 // hunksOf returns what differs in two buffers, in order; what is packed is compared with what is packed.
 func hunksOf(a, b []byte, texts texts, packed []hunk) (all []hunk) {
@@ -269,7 +275,7 @@ func hunksOf(a, b []byte, texts texts, packed []hunk) (all []hunk) {
 
 // differing returns what differs in two buffers from x and y on.
 func differing(a, b []byte, x, y int, texts texts) (all []hunk) {
-	index, upTo := map[uint64]int{}, 0 // where bytes of a are that may be equal to others of b
+	index, upTo := newIndex(len(a)), 0
 	for {
 		for x < len(a) && y < len(b) && a[x] == b[y] {
 			x, y = x+1, y+1
@@ -277,12 +283,8 @@ func differing(a, b []byte, x, y int, texts texts) (all []hunk) {
 		if x == len(a) && y == len(b) {
 			return all
 		}
-		if len(index) > mostIndexed {
-			clear(index)
-			upTo = x
-		}
 		for upTo = max(upTo, x); upTo <= min(len(a), x+furthest)-equalAway; upTo++ {
-			index[binary.LittleEndian.Uint64(a[upTo:])] = upTo
+			*index.of(a[upTo:]) = int32(upTo)
 		}
 		p, q, ok := texts.behind(b, x, y)
 		if !ok {
@@ -294,7 +296,7 @@ func differing(a, b []byte, x, y int, texts texts) (all []hunk) {
 }
 
 // resume returns where two buffers, which differ at x and y, are the same again: rather at the same distance than elsewhere.
-func resume(a, b []byte, x, y int, index map[uint64]int, texts texts) (p, q int) {
+func resume(a, b []byte, x, y int, index index, texts texts) (p, q int) {
 	p, q = len(a), len(b)
 	best := 2 * (p - x + q - y)
 	for d := 1; d < min(p-x, q-y, furthest); d++ {
@@ -304,7 +306,8 @@ func resume(a, b []byte, x, y int, index map[uint64]int, texts texts) (p, q int)
 		}
 	}
 	for e := 0; e < min(furthest, best) && y+e+equalAway <= len(b); e++ {
-		if at, ok := index[binary.LittleEndian.Uint64(b[y+e:])]; ok && at >= x && at-x+e < best {
+		at := int(*index.of(b[y+e:]))
+		if at >= x && at-x+e < best && at+equalAway <= len(a) && bytes.Equal(a[at:at+equalAway], b[y+e:y+e+equalAway]) {
 			p, q, best = at, y+e, at-x+e
 		}
 	}

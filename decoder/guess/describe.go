@@ -149,7 +149,7 @@ func (d *describer) sequence(b *Buffer, indent string) string {
 func (s *sequence) attribute(id, comment string, lines ...string) {
 	fmt.Fprintf(&s.seq, "%s  - id: %s", s.indent, id)
 	if comment != "" {
-		fmt.Fprintf(&s.seq, " # %s", strings.Map(oneLine, comment))
+		fmt.Fprintf(&s.seq, " # %s", comment)
 	}
 	fmt.Fprintf(&s.seq, "\n%s    %s\n", s.indent, strings.Join(lines, "\n"+s.indent+"    "))
 }
@@ -162,8 +162,7 @@ func (s *sequence) isFromEnd(n *Notice) bool {
 
 // fromEnd describes a checksum by its distance from the end.
 func (s *sequence) fromEnd(n *Notice) {
-	lines := append([]string{fmt.Sprint("pos: _io.size - ", s.size()-n.Offset)}, s.protect(n, n.Ksy, s.indent, &s.instances)...)
-	fmt.Fprintf(&s.instances, "%s  %s:\n%s    %s\n", s.indent, s.name(n.name), s.indent, strings.Join(lines, "\n"+s.indent+"    "))
+	s.instance(n.name, append([]string{fmt.Sprint("pos: _io.size - ", s.size()-n.Offset)}, s.protect(n, n.Ksy)...)...)
 }
 
 // pass passes so many bytes in all files.
@@ -259,7 +258,7 @@ func (s *sequence) notice(n *Notice) {
 		lines[1] = strings.Replace(lines[1], "len_text", cmp.Or(s.length, fmt.Sprint(n.Length)), 1) // what else says it has no attribute
 		s.length = ""
 	case n.name == "checksum":
-		lines = s.protect(n, lines, s.indent, &s.instances)
+		lines = s.protect(n, lines)
 	case s.Name == "" && n.stream > 0:
 		b := &s.files[0][n.stream]
 		if size := s.sizes[b.Name]; size != "" {
@@ -273,26 +272,25 @@ func (s *sequence) notice(n *Notice) {
 	s.attribute(id, fmt.Sprintf("%s: %s, %.0f %%", n.What, n.Value, 100*n.Likelihood), lines...)
 }
 
-// oneLine leaves out what would end a comment.
-func oneLine(r rune) rune {
-	if r < ' ' {
-		return -1
-	}
-	return r
+// instance adds an instance, and returns its name.
+func (s *sequence) instance(of string, lines ...string) (id string) {
+	id = s.name(of)
+	fmt.Fprintf(&s.instances, "%s  %s:\n%s    %s\n", s.indent, id, s.indent, strings.Join(lines, "\n"+s.indent+"    "))
+	return id
 }
 
 // protect adds an instance with the bytes that a checksum is of; where there is none, the checksum is only a number.
-func (d *describer) protect(n *Notice, lines []string, indent string, instances *strings.Builder) []string {
-	instance := func(from int64, extent string) (id string) {
-		id = d.name("protected")
-		fmt.Fprintf(instances, "%s  %s:\n%s    pos: %d\n%s    %s\n", indent, id, indent, from, indent, extent)
-		return id
+func (s *sequence) protect(n *Notice, lines []string) []string {
+	instance := func(from int64, extent string) string {
+		return s.instance("protected", fmt.Sprint("pos: ", from), extent)
 	}
 	var of string
-	switch rest := int64(len(d.files[0][0].Data)) - n.to; {
+	switch rest := int64(len(s.files[0][0].Data)) - n.to; {
 	case n.isZeroed:
 		before, behind := instance(0, fmt.Sprint("size: ", n.Offset)), instance(n.Offset+n.Length, "size-eos: true")
 		return append(lines[:1], strings.NewReplacer("before", before, "behind", behind).Replace(lines[1]))
+	case n.part.to > 0 && len(s.files) == 1: // in another file it may be elsewhere
+		of = instance(int64(n.part.from), fmt.Sprint("size: ", n.part.to-n.part.from))
 	case n.to <= n.from:
 		return lines[:1]
 	case rest > 0:

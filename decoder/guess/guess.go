@@ -43,12 +43,12 @@ func Open(data []byte, more ...Buffer) File {
 	f := File{{Data: data}}
 	left := maxUnpacked
 	for at := 0; at+8 < len(data) && len(f) < maxStreams; at++ {
-		kind, open := streamAt(data, at)
-		if open == nil {
+		kind := streamAt(data, at)
+		if kind == "" {
 			continue
 		}
 		in := bytes.NewReader(data[at:])
-		plain := unpack(in, kind, open, left)
+		plain := unpack(in, kind, left)
 		size := len(data) - at - in.Len()
 		if plain == nil || isFixed(data[at:]) && kind == "deflate" && !isSized(data, at, size, len(plain)) {
 			continue
@@ -58,11 +58,7 @@ func Open(data []byte, more ...Buffer) File {
 		at += size - 1
 	}
 	for _, b := range more {
-		isNew := true
-		for _, x := range f {
-			isNew = isNew && !bytes.Equal(x.Data, b.Data)
-		}
-		if isNew {
+		if !slices.ContainsFunc(f, func(x Buffer) bool { return bytes.Equal(x.Data, b.Data) }) {
 			f = append(f, b)
 		}
 	}
@@ -72,7 +68,18 @@ func Open(data []byte, more ...Buffer) File {
 	return f
 }
 
-type opener func(io.Reader) (io.Reader, error)
+// openers open what is packed in some ways.
+var openers = map[string]func(io.Reader) (io.Reader, error){
+	"zlib":    func(r io.Reader) (io.Reader, error) { return zlib.NewReader(r) },
+	"deflate": func(r io.Reader) (io.Reader, error) { return flate.NewReader(r), nil },
+	"gzip": func(r io.Reader) (io.Reader, error) {
+		z, err := gzip.NewReader(r)
+		if err == nil {
+			z.Multistream(false)
+		}
+		return z, err
+	},
+}
 
 // rawStreams is the number of bytes in which a stream without a header may begin, leastRaw the bytes that it has.
 const (
@@ -81,23 +88,17 @@ const (
 	trailer    = 16 // bytes that may follow it
 )
 
-// streamAt returns what may begin at an offset; nil if nothing does.
-func streamAt(data []byte, at int) (kind string, open opener) {
+// streamAt returns how what may begin at an offset is packed; "" if nothing does.
+func streamAt(data []byte, at int) (kind string) {
 	switch b := data[at:]; {
 	case b[0] == 0x1f && b[1] == 0x8b && b[2] == 8:
-		return "gzip", func(r io.Reader) (io.Reader, error) {
-			z, err := gzip.NewReader(r)
-			if err == nil {
-				z.Multistream(false)
-			}
-			return z, err
-		}
+		return "gzip"
 	case source.IsZlib(b):
-		return "zlib", func(r io.Reader) (io.Reader, error) { return zlib.NewReader(r) }
+		return "zlib"
 	case at <= rawStreams && len(b) >= leastRaw && (b[0]>>1&3 == 2 || isFixed(b)):
-		return "deflate", func(r io.Reader) (io.Reader, error) { return flate.NewReader(r), nil }
+		return "deflate"
 	}
-	return "", nil
+	return ""
 }
 
 // isFixed reports whether a stream without a header would begin with the fixed codes, as one of few bytes does. Many bytes may be one.
@@ -113,8 +114,8 @@ func isSized(data []byte, at int, sizes ...int) bool {
 
 // unpack returns what is unpacked from a stream that is whole; nil if none is there. A stream without a check must go
 // on to nearly the end, so that it is one.
-func unpack(in *bytes.Reader, kind string, open opener, most int) []byte {
-	r, err := open(in)
+func unpack(in *bytes.Reader, kind string, most int) []byte {
+	r, err := openers[kind](in)
 	if err != nil {
 		return nil
 	}
@@ -127,10 +128,8 @@ func unpack(in *bytes.Reader, kind string, open opener, most int) []byte {
 
 // Named returns the buffer with a name; nil if there is none.
 func (f File) Named(name string) *Buffer {
-	for i := range f {
-		if f[i].Name == name {
-			return &f[i]
-		}
+	if i := slices.IndexFunc(f, func(b Buffer) bool { return b.Name == name }); i >= 0 {
+		return &f[i]
 	}
 	return nil
 }
@@ -165,25 +164,21 @@ func (b *Buffer) oddsOf() *odds {
 		return b.odds
 	}
 	var n [2][256]int
+	var all [2]int
 	after := 1
 	for _, c := range b.Data {
 		n[after][c]++
-		if after = 1; c == 0 {
-			after = 0
-		}
+		all[after]++
+		after = kindOf(c)
 	}
 	b.odds = &odds{}
 	for i := range n {
-		all := 0
-		for _, x := range n[i] {
-			all += x
-		}
 		for c, x := range n[i] {
 			expected := otherShare
 			if c == 0 {
 				expected = zeroShare
 			}
-			b.odds[i][c] = math.Log((float64(x) + expected*expectedBytes) / (float64(all) + expectedBytes))
+			b.odds[i][c] = math.Log((float64(x) + expected*expectedBytes) / (float64(all[i]) + expectedBytes))
 		}
 	}
 	return b.odds
@@ -193,14 +188,15 @@ func (b *Buffer) oddsOf() *odds {
 func (b *Buffer) chance(at int, data []byte) (p float64) {
 	o := b.oddsOf()
 	after := 1
-	if at > 0 && b.Data[at-1] == 0 {
-		after = 0
+	if at > 0 {
+		after = kindOf(b.Data[at-1])
 	}
 	for _, c := range data {
 		p += o[after][c]
-		if after = 1; c == 0 {
-			after = 0
-		}
+		after = kindOf(c)
 	}
 	return p
 }
+
+// kindOf tells zero bytes, 0, from others.
+func kindOf(c byte) int { return int(min(c, 1)) }

@@ -15,6 +15,7 @@ import (
 	"os"
 	"path/filepath"
 	"slices"
+	"strconv"
 	"strings"
 	"testing"
 
@@ -729,6 +730,78 @@ func TestSumsOfSeveral(t *testing.T) {
 				t.Errorf("%s, %s: %v, size %v: %+v", kind, where, sum, size, all)
 			}
 		}
+	}
+}
+
+// TestPartSums: the checksum of a part is noticed: of a header, of chunks with their sizes, of sections in a table; and in a description.
+func TestPartSums(t *testing.T) {
+	r := rand.New(rand.NewPCG(11, 12))
+	some := func(n int) (b []byte) {
+		for range n {
+			b = append(b, byte(r.IntN(256)))
+		}
+		return b
+	}
+	u4, sum := binary.BigEndian.AppendUint32, func(b []byte) []byte { return binary.BigEndian.AppendUint32(nil, crc32.ChecksumIEEE(b)) }
+	for name, save := range map[string]func() (data []byte, at, from, size int){
+		"header": func() ([]byte, int, int, int) {
+			head := slices.Concat([]byte("GAME"), some(20))
+			return slices.Concat(head, sum(head), some(90)), 24, 0, 24
+		},
+		"chunk": func() ([]byte, int, int, int) {
+			body := slices.Concat([]byte("HEAD"), some(30+r.IntN(9)))
+			return slices.Concat([]byte("GAME\x0d\x0a\x1a\x0a"), u4(nil, uint32(len(body)-4)), body, sum(body), some(70)), 12 + len(body), 12, len(body)
+		},
+		"section": func() ([]byte, int, int, int) {
+			body := some(50 + r.IntN(9))
+			return slices.Concat([]byte("GAME"), u4(u4([]byte("PLAY"), 60), uint32(len(body))), sum(body), some(40), body, some(30)), 16, 60, len(body)
+		},
+	} {
+		for _, n := range []int{1, 3} {
+			var files []File
+			var at, from, size int
+			for range n {
+				var data []byte
+				data, at, from, size = save()
+				files = append(files, Open(data))
+			}
+			last := files[n-1]
+			all := Notices(last, files[:n-1]...)
+			i := slices.IndexFunc(all, func(x Notice) bool { return x.Offset == int64(at) && x.name == "checksum" })
+			if i < 0 || !all[i].IsSure() || (all[i].part != part{from, from + size, at}) {
+				t.Errorf("%s of %d files: %+v", name, n, all)
+				continue
+			}
+			if text := Describe(last, "x"); n == 1 && !strings.Contains(text, fmt.Sprintf("pos: %d\n    size: %d\n", from, size)) {
+				t.Errorf("%s: %s", name, text)
+			}
+		}
+	}
+}
+
+// TestManyTexts: short texts in a large file are noticed if there are more of them than by chance.
+func TestManyTexts(t *testing.T) {
+	r := rand.New(rand.NewPCG(13, 14))
+	var data []byte
+	names := []string{"Oskar", "Bo the Old", "Mira", "Yrsa"}
+	for len(data) < 3<<20 {
+		name := names[r.IntN(len(names))]
+		data = append(append(data, byte(len(name)), 0), name...)
+		for range 24 {
+			data = append(data, byte(r.IntN(256)))
+		}
+	}
+	right, all := 0, 0
+	for _, n := range Notices(Open(data)) {
+		if n.name == "text" && n.Likelihood > likely {
+			all++
+			if text, err := strconv.Unquote(n.Value); err == nil && slices.Contains(names, text) && n.form == "u2le" {
+				right++
+			}
+		}
+	}
+	if all < 500 || right < all*99/100 {
+		t.Errorf("of %d texts %d are", all, right)
 	}
 }
 

@@ -13,6 +13,7 @@ import (
 	"unicode/utf8"
 
 	"varview/decoder/engine/span"
+	"varview/decoder/value/charset"
 	"varview/decoder/wrap/checksum"
 )
 
@@ -34,6 +35,7 @@ type Notice struct {
 	stream   int     // number of the buffer that the bytes unpack to; 0 for none
 	from, to int64   // bytes that a checksum is of
 	isZeroed bool    // it is of all, with its own as zeros
+	part     part    // these, if it is of bytes that do not go on to the end
 }
 
 // Of which parts of a buffer more than texts is looked for, in bytes.
@@ -106,6 +108,7 @@ func Notices(f File, others ...File) (all []Notice) {
 		n.magic()
 		n.streams()
 		n.sums()
+		n.partSums()
 		n.ends()
 		n.orders()
 		n.texts()
@@ -284,6 +287,29 @@ func (n *noticer) texts() {
 		}
 		at += n.text(at, k)
 	}
+	n.many(at)
+}
+
+// many makes texts with lengths of one type likelier that are more than there would be by chance: of so many that are as improbable as
+// one, or more so, only as many as its chance says for the bytes that were looked at are none.
+func (n *noticer) many(end int) {
+	const doubt = 2 // logarithm of how many more than that there may be
+	more := math.Log(float64(len(n.Data)+1) / float64(end+1))
+	chances := map[string][]float64{}
+	for _, x := range n.all {
+		if x.name == "len_text" {
+			chances[x.form] = append(chances[x.form], x.chance)
+		}
+	}
+	for _, all := range chances {
+		slices.Sort(all)
+	}
+	for i := range n.all {
+		if x := &n.all[i]; x.form != "" {
+			rank, _ := slices.BinarySearch(chances[x.form], math.Nextafter(x.chance, math.Inf(1)))
+			x.setChance(x.chance - max(0, math.Log(float64(rank))+more-doubt))
+		}
+	}
 }
 
 // isOfWord reports whether texts mostly consist of such characters.
@@ -355,7 +381,7 @@ func (n *noticer) wideTexts() {
 				continue
 			}
 			if isSized := n.wide(at, k, encoding) || n.wide(at+2, k-1, encoding); !isSized && k >= longWord && !isOther(data, at, k, big) { // the first character can be a length
-				n.add(at, 2*k, -float64(k), "text", encoding+" text", narrow(data[at:at+2*k]), "type: str", "size: "+strconv.Itoa(2*k), "encoding: "+encoding)
+				n.add(at, 2*k, -float64(k), "text", encoding+" text", quoted(data[at:at+2*k], encoding), "type: str", "size: "+strconv.Itoa(2*k), "encoding: "+encoding)
 			}
 		}
 	}
@@ -382,19 +408,16 @@ func (n *noticer) wide(at, k int, encoding string) bool {
 		chance := -float64(2*k + sizeOf(form))
 		x := n.add(from, at-from, chance, "len_text", lengthOfText, strconv.FormatUint(length, 10), "type: "+form)
 		x.size, x.form = "text", form
-		n.add(at, 2*k, chance, "text", encoding+" text after its length ("+form+")", narrow(n.Data[at:at+2*k]), "type: str", size, "encoding: "+encoding).form = form
+		n.add(at, 2*k, chance, "text", encoding+" text after its length ("+form+")", quoted(n.Data[at:at+2*k], encoding), "type: str", size, "encoding: "+encoding).form = form
 		return true
 	}
 	return false
 }
 
-// narrow returns the characters up to U+00FF of a text in UTF-16, in quotes.
-func narrow(b []byte) string {
-	var text []rune
-	for _, c := range bytes.ReplaceAll(b, []byte{0}, nil) {
-		text = append(text, rune(c))
-	}
-	return strconv.Quote(string(text))
+// quoted returns a text in an encoding in quotes.
+func quoted(b []byte, encoding string) string {
+	text, _ := charset.Decode(b, encoding)
+	return strconv.Quote(text)
 }
 
 // wideAt returns the number of characters of ASCII, and of letters up to U+00FF, in UTF-16 at the start of b, big-endian if big is 1.
@@ -477,7 +500,7 @@ func (n *noticer) numbers() {
 	}
 	n.each(func(form string, at int, v uint64, b []byte) {
 		if m, ok := offsets[v]; ok && n.fits(form) && len(b) > 2 {
-			n.number(at, form, m, v, b, len(offsets)+1)
+			n.number(at, form, m, v, b, max(len(offsets)+1, len(offsets)*len(offsets)/8)) // among many, small numbers are offsets by chance
 		}
 		if len(b) == 8 && n.fits(form) && !n.isInside(at) {
 			n.time(form, at, v)
@@ -662,7 +685,7 @@ func (n *noticer) sums() {
 	if len(n.Data) > 1<<20 {
 		functions = functions[:fast]
 	}
-	places, kinds := map[int]map[string][]sumPlace{}, map[int]int{}
+	places, kinds := map[int]sumPlaces{}, map[int]int{}
 	for _, name := range functions {
 		size := len(checksum.Sum(name, nil))
 		if kinds[size]++; places[size] == nil {
@@ -692,25 +715,32 @@ func (n *noticer) sums() {
 
 // sumPlaces returns where bytes of a size near the start and at the end are, by the checksum that they would be, the most significant
 // byte first.
-func (n *noticer) sumPlaces(size int) map[string][]sumPlace {
-	forms := []string{""}
-	if size <= 4 {
-		forms = slices.DeleteFunc(slices.Clone(wholes), func(form string) bool { return sizeOf(form) != size })
-	}
-	places := map[string][]sumPlace{}
+func (n *noticer) sumPlaces(size int) sumPlaces {
+	places := sumPlaces{}
 	for at := 0; at+size <= len(n.Data); at++ {
 		if at > header/2 && at < len(n.Data)-2*size {
 			at = len(n.Data) - 2*size
 		}
-		for _, form := range forms {
-			sum := slices.Clone(n.Data[at : at+size])
-			if form != "" && !isBig(form) {
-				slices.Reverse(sum)
-			}
-			places[string(sum)] = append(places[string(sum)], sumPlace{at, form})
-		}
+		places.add(n.Data, at, size)
 	}
 	return places
+}
+
+type sumPlaces map[string][]sumPlace
+
+// add adds the place of bytes at an offset.
+func (p sumPlaces) add(data []byte, at, size int) {
+	forms := []string{""}
+	if size <= 4 {
+		forms = slices.DeleteFunc(slices.Clone(wholes), func(form string) bool { return sizeOf(form) != size })
+	}
+	for _, form := range forms {
+		sum := slices.Clone(data[at : at+size])
+		if form != "" && !isBig(form) {
+			slices.Reverse(sum)
+		}
+		p[string(sum)] = append(p[string(sum)], sumPlace{at, form})
+	}
 }
 
 // A summing tries whether checksums of one kind are in a buffer.
@@ -718,7 +748,7 @@ type summing struct {
 	*noticer
 	name   string // of the function
 	size   int
-	places map[string][]sumPlace
+	places sumPlaces
 	kinds  int // functions of that size
 }
 
@@ -731,6 +761,8 @@ type summed struct {
 
 	isZeroed bool // a checksum at own is among them, as zeros
 	own      int
+
+	partOf func(*Buffer) part // of which they are one, with the checksum at own; nil for other bytes
 }
 
 // data returns the bytes in a file whose buffer is larger by some bytes; nil if it has none.
@@ -739,6 +771,9 @@ func (r *summed) data(f File, by, size int) []byte {
 	switch {
 	case b == nil:
 		return nil
+	case r.partOf != nil:
+		p := r.partOf(b)
+		return b.Data[p.from:p.to]
 	case r.to == 0:
 		return b.Data
 	case r.to+by < r.from+leastSummed, r.isZeroed && len(b.Data) < r.own+size:
@@ -762,9 +797,17 @@ func (r *summed) String() string {
 	return fmt.Sprintf("%#x–%#x", r.from, r.to-1)
 }
 
+// ranges returns how many as likely ones there are for a checksum that ends at an offset.
+func (r *summed) ranges(end int) int {
+	if r.partOf == nil && (r.from == 0 || r.from == end) { // as most are
+		return 2
+	}
+	return 2 * r.several
+}
+
 // mayBe reports whether the checksum of the bytes may be at an offset: not in them.
 func (r *summed) mayBe(at, end int) bool {
-	if r.isZeroed {
+	if r.isZeroed || r.partOf != nil {
 		return at == r.own
 	}
 	return r.to == 0 || end <= r.from || at >= r.to
@@ -786,15 +829,12 @@ func (x *summing) try(r summed) {
 		if !ok {
 			continue
 		}
-		ranges := 2 * r.several
-		if r.from == 0 || r.from == end { // as most are
-			ranges = 2
-		}
 		of, form, value := r.String(), "size: "+strconv.Itoa(x.size), fmt.Sprintf("%#x", sum)
 		if p.form != "" {
 			of, form, value = of+" ("+p.form+")", "type: "+p.form, fmt.Sprintf("%#x", bitsOf(sum, "u8be"))
 		}
-		chance := x.chance(p.at, x.Data[p.at:end]) + math.Log(float64(x.kinds*ranges)) + tried(min(p.at, len(x.Data)-p.at), min(x.size, 4)) + others
+		chance := x.chance(p.at, x.Data[p.at:end]) + math.Log(float64(x.kinds*r.ranges(end))) + others
+		chance += tried(min(p.at, len(x.Data)-p.at), min(x.size, 4))
 		const rather = 1.4
 		if isBehind := p.at >= r.to; x.name == "xor8" && r.to > 0 && (r.from > 0 || !isBehind) {
 			chance = max(chance, map[bool]float64{true: rather, false: -rather}[isBehind]) // of bytes with the xor of 0 each is that of the others
@@ -804,7 +844,10 @@ func (x *summing) try(r summed) {
 			kept = "before, [" + strings.TrimSuffix(strings.Repeat("0, ", x.size), ", ") + "], behind"
 		}
 		n := x.add(p.at, x.size, chance, "checksum", x.name+" of "+of, value, form, "-varview-value: "+x.name+"("+kept+")")
-		if n.isZeroed = r.isZeroed; !r.isZeroed {
+		switch n.isZeroed = r.isZeroed; {
+		case r.partOf != nil:
+			n.part = r.partOf(x.Buffer)
+		case !r.isZeroed:
 			n.from, n.to = int64(r.from), int64(r.to)
 		}
 	}
@@ -818,7 +861,9 @@ func (x *summing) inOthers(p sumPlace, r *summed, own []byte) (chance float64, o
 			return 0, false
 		}
 		at, shift := p.at, len(o.Data)-len(x.Data)
-		if r.to > 0 && at >= r.to {
+		if r.partOf != nil {
+			at = r.partOf(o).sum
+		} else if r.to > 0 && at >= r.to {
 			at += shift
 		}
 		data := r.data(f, shift, x.size)
@@ -837,6 +882,54 @@ func (x *summing) inOthers(p sumPlace, r *summed, own []byte) (chance float64, o
 		}
 	}
 	return chance, true
+}
+
+// A part is bytes that may have a checksum, and where that would be.
+type part struct{ from, to, sum int }
+
+// partsAt returns the parts of a buffer of which the numbers at an offset may tell: what precedes them, a chunk whose size they are, a
+// section whose offset and size they are. Those that are not in it, or are all of it, are empty.
+func partsAt(data []byte, at int, form string) []part {
+	const size = 4
+	end := at + size
+	if end+size > len(data) {
+		return make([]part, 11)
+	}
+	v, w := int(bitsOf(data[at:end], form)), int(bitsOf(data[end:end+size], form))
+	all := []part{
+		{0, at, at}, {4, at, at}, {6, at, at}, {8, at, at}, {12, at, at}, // behind a magic word, a version, a size
+		{end, end + v, end + v}, {end, end + size + v, end + size + v}, // as PNG has it, with four letters
+		{end + size, end + size + v, end}, {end, end + v, at - size},
+		{v, v + w, end + size}, {v, v + w, at - size},
+	}
+	for i, p := range all {
+		if sum := p.sum + size; p.to < p.from+leastSummed || p.sum < 0 || sum > p.from && p.sum < p.to || max(p.to, sum) >= len(data) {
+			all[i] = part{}
+		}
+	}
+	return all
+}
+
+// partSums looks for checksums of parts that numbers near the start tell.
+func (n *noticer) partSums() {
+	const most = 2 << 20 // bytes that are summed up
+	bytes := 0
+	for at := range min(len(n.Data), header) {
+		for _, form := range []string{"u4le", "u4be"} {
+			for i, p := range partsAt(n.Data, at, form) {
+				if p == (part{}) || bytes > most {
+					continue
+				}
+				bytes += p.to - p.from
+				partOf := func(b *Buffer) part { return partsAt(b.Data, at, form)[i] }
+				for _, name := range []string{"crc32", "adler32"} {
+					x := summing{noticer: n, name: name, size: 4, places: sumPlaces{}, kinds: 2}
+					x.places.add(n.Data, p.sum, x.size)
+					x.try(summed{from: p.from, to: p.to, in: n.Buffer, several: header, partOf: partOf, own: p.sum})
+				}
+			}
+		}
+	}
 }
 
 // padding looks for runs of one byte.

@@ -3,15 +3,14 @@ package guess
 import (
 	"bytes"
 	"cmp"
-	"encoding/binary"
 	"fmt"
 	"math"
 	"slices"
 	"strconv"
 	"strings"
-	"unicode/utf16"
 
 	"varview/decoder/engine/span"
+	"varview/decoder/value/charset"
 )
 
 // A Label is a value that is known, in each of the files.
@@ -173,22 +172,8 @@ func groupsOf(files []File) (groups [][]*Buffer) {
 	return groups
 }
 
-// encodings are those in which a text is looked for.
-var encodings = []struct {
-	name string
-	put  func(s string) []byte
-}{
-	{"text", func(s string) []byte { return []byte(s) }},
-	{"utf-16le", func(s string) []byte { return utf16In(s, binary.LittleEndian) }},
-	{"utf-16be", func(s string) []byte { return utf16In(s, binary.BigEndian) }},
-}
-
-func utf16In(s string, order binary.AppendByteOrder) (b []byte) {
-	for _, u := range utf16.Encode([]rune(s)) {
-		b = order.AppendUint16(b, u)
-	}
-	return b
-}
+// encodings are those in which a text is looked for, by what a candidate calls them.
+var encodings = [][2]string{{"text", "UTF-8"}, {"utf-16le", "UTF-16LE"}, {"utf-16be", "UTF-16BE"}}
 
 // A pattern is a way in which a label may be stored: its bytes in each file.
 type pattern struct {
@@ -210,7 +195,10 @@ func patternsOf(l Label) (all []pattern) {
 	}
 	if l.Texts != nil {
 		for _, e := range encodings {
-			add(e.name, 1, 0, func(i int) []byte { return e.put(l.Texts[i]) })
+			add(e[0], 1, 0, func(i int) []byte {
+				b, _ := charset.Encode(l.Texts[i], e[1])
+				return b
+			})
 		}
 		return all
 	}

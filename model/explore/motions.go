@@ -1,6 +1,7 @@
 package explore
 
 import (
+	"cmp"
 	"errors"
 	"maps"
 	"slices"
@@ -23,9 +24,9 @@ func (x *Explorer) MoveSiblings(by int) error {
 		if n == nil {
 			return nil
 		}
-		for left := by; left != 0 && err == nil; left -= sign(by) {
+		for left := by; left != 0 && err == nil; left -= cmp.Compare(by, 0) {
 			var next *tree.Node
-			if next, err = x.outline.sibling(n, sign(by)); err == nil {
+			if next, err = x.outline.sibling(n, cmp.Compare(by, 0)); err == nil {
 				n = next
 			}
 		}
@@ -197,9 +198,9 @@ func (x *Explorer) MoveRows(by int) error {
 		if n == nil {
 			return x.selectRow(x.outline.first())
 		}
-		for left := by; left != 0 && err == nil; left -= sign(by) {
+		for left := by; left != 0 && err == nil; left -= cmp.Compare(by, 0) {
 			var m, g *tree.Node
-			if m, g, err = x.step(n, gone, sign(by)); err == nil {
+			if m, g, err = x.step(n, gone, cmp.Compare(by, 0)); err == nil {
 				n, gone = m, g
 			}
 		}
@@ -210,13 +211,6 @@ func (x *Explorer) MoveRows(by int) error {
 		x.gone = gone
 		return err
 	})
-}
-
-func sign(n int) int {
-	if n < 0 {
-		return -1
-	}
-	return 1
 }
 
 // beside returns the row below n or, if by is -1, the one above; it is fast for rows in view.

@@ -13,10 +13,10 @@ import (
 	"varview/decoder/engine/format"
 	"varview/decoder/engine/span"
 	"varview/decoder/engine/tree"
+	"varview/decoder/formats/kaitai/change"
 	"varview/decoder/formats/kaitai/expr"
 	"varview/decoder/formats/kaitai/read"
 	"varview/decoder/formats/kaitai/spec"
-	"varview/decoder/wrap/checksum"
 )
 
 const (
@@ -24,8 +24,7 @@ const (
 	fewValues  = 6       // of a field for any-of
 	manyTimes  = 4       // how often each value of any-of, or the number of files, has to be seen
 	leastFiles = 3       // in which a number equals something else
-	summable   = 16 << 20
-	mostBytes  = 32 // of a field that may never vary
+	mostBytes  = 32      // of a field that may never vary
 )
 
 // A fitted is a field in all files.
@@ -52,8 +51,8 @@ type fitter struct {
 	gaps  map[string]int // in how many files nothing claims some bytes, by what they are in
 
 	// Of one file:
-	root   *read.Struct
 	end    int64
+	sums   map[string][]string // what fields are checksums of
 	ints   []fittedInt
 	spans  map[string]span.Span // where single fields of the file's bytes are
 	counts map[string]int64     // of elements
@@ -70,8 +69,6 @@ type owner struct {
 type fittedInt struct {
 	*fitted
 	value int64
-	at    span.Span
-	isInt bool // its bytes are those of the file
 }
 
 // Fit implements format.Custom.
@@ -111,7 +108,7 @@ func (d *description) Fit(ctx context.Context, files []format.Region) (found []f
 
 // file looks at one file.
 func (f *fitter) file(root *read.Struct, end int64) {
-	f.root, f.end, f.ints, f.owners = root, end, nil, nil
+	f.end, f.sums, f.ints, f.owners = end, change.SumsOf(root), nil, nil
 	f.spans, f.counts = map[string]span.Span{}, map[string]int64{}
 	f.fields(root, "", true, new(int))
 	for i := range f.ints {
@@ -183,7 +180,7 @@ func (f *fitter) field(a *spec.Attr, c *read.Cell, path string, isSingle bool, s
 	x.take(v)
 	if n, err := v.Int64(); err == nil && isSingle {
 		x.files++
-		f.ints = append(f.ints, fittedInt{x, n, span.Between(c.Start, c.End), c.Buf.IsFile()})
+		f.ints = append(f.ints, fittedInt{x, n})
 	}
 }
 
@@ -238,41 +235,10 @@ func (f *fitter) relate(p *fittedInt) {
 	for name, n := range f.counts {
 		note(name+".size", n)
 	}
-	if p.isInt && p.value != 0 {
-		f.sums(p, note)
+	for _, name := range f.sums[p.path] {
+		note(name, p.value)
 	}
 	p.equals = is
-}
-
-// sums notes the sums that a number equals: of a field, of all bytes behind it, and of those from a field to the end.
-func (f *fitter) sums(p *fittedInt, note func(string, int64)) {
-	try := func(what string, from, to int64) {
-		if to <= from || to-from > summable || from < p.at.End() && to > p.at.Offset {
-			return
-		}
-		var data []byte
-		for _, fn := range checksum.Short {
-			name := fn + " of " + what
-			if p.equals != nil && !p.equals[name] {
-				continue
-			}
-			if data == nil {
-				data = f.root.IO.Buf.Append(nil, from, to)
-			}
-			if n, err := expr.Sum(fn, data).Int64(); err == nil {
-				note(name, n)
-			}
-		}
-	}
-	try("all behind it", p.at.End(), f.end)
-	for name, s := range f.spans {
-		if !strings.HasPrefix(p.path, name+".") && s.Length > 4 {
-			try(name, s.Offset, s.End())
-		}
-		if s.Offset > p.at.End() && s.End() < f.end {
-			try("all from "+name, s.Offset, f.end)
-		}
-	}
 }
 
 // says returns what holds of the field in all files.

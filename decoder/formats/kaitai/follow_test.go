@@ -1366,3 +1366,93 @@ types: {item: {seq: [{id: s, type: strz}, {id: qty, type: u1}, {id: pad, size: 8
 		}
 	}
 }
+
+// TestDigits: a size in digits that end somewhere has as many as it needs; where others fill up the place of one, that stays full.
+func TestDigits(t *testing.T) {
+	const text = `
+meta: {id: digits, encoding: ASCII}
+seq: [{id: len, type: str, terminator: 0x0a}, {id: s, type: str, size: len.to_i}, {id: wide, type: str, size: 3}, {id: z, type: str, size: wide.to_i}]
+`
+	for _, c := range []struct{ path, literal, data, want string }{
+		{"s", `"x"`, "12\nhello, world003abc", "1\nx003abc"},
+		{"s", `""`, "12\nhello, world003abc", "0\n003abc"},
+		{"s", `"x"`, "012\nhello, world003abc", "001\nx003abc"},
+		{"s", `"hello, world"`, "1\nx003abc", "12\nhello, world003abc"},
+		{"z", `"x"`, "1\nx012hello, world", "1\nx001x"},
+		{"z", `"x"`, "1\nx 12hello, world", "1\nx  1x"},
+		{"z", `"x"`, "1\nx120" + strings.Repeat("z", 120), "1\nx001x"},
+	} {
+		tr := openAs(t, text, []byte(c.data))
+		if got, err := setIn(t, tr, c.path, c.literal, edit.Options{}); err != nil || got != c.want {
+			t.Errorf("%q %s=%s: %q, not %q (%v)", c.data, c.path, c.literal, got, c.want, err)
+		}
+	}
+}
+
+// setIn returns the bytes of a tree once a value is set.
+func setIn(t *testing.T, tr *tree.Tree, path, literal string, o edit.Options) (string, error) {
+	t.Helper()
+	n, err := tr.NewReader().Resolve(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	splices, err := tr.Reading.(edit.Editor).Set(t.Context(), tr.NewReader(), n, edit.Content{Literal: literal}, o)
+	data := make([]byte, tr.Source.Size())
+	if _, err := tr.Source.ReadAt(data, 0); err != nil {
+		t.Fatal(err)
+	}
+	return string(spliced(data, splices)), err
+}
+
+// TestFilledLength: a number that was the length of a text which something fills up is named, and follows.
+func TestFilledLength(t *testing.T) {
+	const text = `
+meta: {id: filled, encoding: UTF-8}
+seq: [{id: len_name, type: u1}, {id: name, type: str, size: 8, terminator: 0}, {id: len_title, type: u1}, {id: title, type: str, size: 8, pad-right: 0x20}, {id: rest, size-eos: true}]
+`
+	const data = "\x04Mira\x00\x00\x00\x00\x04Dame    ."
+	for _, c := range []struct{ path, literal, want, named string }{
+		{"name", `"Bo"`, "\x02Bo\x00\x00\x00\x00\x00\x00\x04Dame    .", "len_name"},
+		{"name", `"Anna"`, "\x04Anna\x00\x00\x00\x00\x04Dame    .", ""},
+		{"title", `"Lady H"`, "\x04Mira\x00\x00\x00\x00\x06Lady H  .", "len_title"},
+	} {
+		tr, named := openAs(t, text, []byte(data)), ""
+		_, err := setIn(t, tr, c.path, c.literal, edit.Options{Unequal: func(e *edit.ChoiceError) error { named += e.Text; return nil }})
+		got, errKept := setIn(t, tr, c.path, c.literal, edit.Options{Choices: []edit.Choice{edit.KeepEqual}})
+		if name, _, _ := strings.Cut(named, " ("); err != nil || errKept != nil || got != c.want || name != c.named {
+			t.Errorf("%s=%s: %q, not %q; named is %q (%v, %v)", c.path, c.literal, got, c.want, named, err, errKept)
+		}
+	}
+	tr, named := openAs(t, text, []byte(data)), ""
+	if _, err := setIn(t, tr, "name", `"Åsa"`, edit.Options{Unequal: func(e *edit.ChoiceError) error { named += e.Text; return nil }}); err != nil || !strings.Contains(named, "in characters or") {
+		t.Errorf("a text of 3 characters in 4 bytes: %q, %v", named, err)
+	}
+}
+
+// TestSameBytes: two instances have the same bytes, of which one is read as bytes; what is inserted at their start is in both.
+func TestSameBytes(t *testing.T) {
+	const text = `
+meta: {id: same, encoding: ASCII}
+seq: [{id: num, type: u1}, {id: dir, type: entry, repeat: expr, repeat-expr: num}]
+types:
+  entry:
+    seq: [{id: ofs, type: u1}, {id: len, type: u1}, {id: sum, type: u1, -varview-value: sum8(raw)}]
+    instances: {raw: {io: _root._io, pos: ofs, size: len}, body: {io: _root._io, pos: ofs, size: len, type: body}}
+  body: {seq: [{id: vals, type: u1, repeat: eos}]}
+`
+	const data = "\x02\x07\x02\x03\x09\x01\x05\x01\x02\x05"
+	tr := openAs(t, text, []byte(data))
+	for _, c := range []struct{ path, want string }{
+		{"dir[0].body.vals", "\x02\x07\x03\x0c\x0a\x01\x05\x09\x01\x02\x05"},
+		{"dir[1].body.vals", "\x02\x07\x02\x03\x09\x02\x0e\x01\x02\x09\x05"},
+	} {
+		n, err := tr.NewReader().Resolve(c.path)
+		if err != nil {
+			t.Fatal(err)
+		}
+		splices, err := tr.Reading.(edit.Editor).Insert(t.Context(), tr.NewReader(), n, 0, edit.Content{Literal: "9"}, edit.Options{})
+		if got := string(spliced([]byte(data), splices)); err != nil || got != c.want {
+			t.Errorf("%s: %q, not %q (%v)", c.path, got, c.want, err)
+		}
+	}
+}

@@ -941,7 +941,7 @@ types:
 	}
 	want := []string{
 		"$.version is always 2  valid: 2",
-		"$.sum equals crc32 of all behind it  -varview-value: crc32(protected), where protected is an instance with the bytes of all behind it",
+		"$.sum equals crc32 of all behind sum  -varview-value: crc32(protected), where protected is an instance with the bytes of all behind sum",
 		"$.len equals _io.size  -varview-value: _io.size",
 		"$.rest equals _io.size - 12  -varview-value: _io.size - 12",
 		"$.gold is from 1000 to 1539  valid: {min: 1000, max: 1539}",

@@ -120,13 +120,6 @@ func (r *reading) Spellings(_ *source.Window, v *tree.Value) []string {
 	if err != nil {
 		return nil
 	}
-	return spellings(x)
-}
-
-func spellings(x expr.Value) []string {
-	if name, ok := x.Label(); ok {
-		return []string{name, x.Digits()}
-	}
 	return spell(x)
 }
 
@@ -140,8 +133,11 @@ func (r *reading) IsListed(v *tree.Value) bool {
 	return n != nil && n.inner == nil && r.isInGap(n)
 }
 
-// spell returns a text, a number or a bool as text.
+// spell returns a text, a number or a bool as text, a number with the name that an enum gives it.
 func spell(x expr.Value) []string {
+	if name, ok := x.Label(); ok {
+		return []string{name, x.Digits()}
+	}
 	switch x.Kind {
 	case expr.Str:
 		return []string{x.Text()}
@@ -170,9 +166,6 @@ func (e *embedded) spellings(n *node) []string {
 
 // HasTitle implements tree.Titler: -webide-representation gives the title of a struct.
 func (r *reading) HasTitle(v *tree.Value) bool {
-	if p := partOf(v); p != nil {
-		return p.kind == structPart && (p.attr.Text != nil || p.typ.User.Text != nil)
-	}
 	defer r.lock()()
 	n := r.nodeOf(v)
 	if n != nil && n.inner != nil {

@@ -266,7 +266,7 @@ func (p *planned) spellings(in *read.Buffer, v *tree.Value) []string {
 	if p.kind != numberPart {
 		return nil
 	}
-	return spellings(p.numberOf(in.Append(nil, v.Start, v.End)))
+	return spell(p.numberOf(in.Append(nil, v.Start, v.End)))
 }
 
 // MayBeText implements tree.Texter.

@@ -28,12 +28,11 @@ func (f *File) apart(p read.Place, beside *Value, b []byte) error {
 
 // listAt returns the list that steps lead to in the file as it is now; nil if there is none.
 func (f *File) listAt(steps []read.Place) *read.Array {
-	last := len(steps) - 1
-	s := f.structAt(steps[:last])
-	if s == nil {
+	p, ok := f.placeAt(steps)
+	if !ok {
 		return nil
 	}
-	a, _ := steps[last].In(s).Cell().Val.Ref.(*read.Array)
+	a, _ := p.Cell().Val.Ref.(*read.Array)
 	return a
 }
 

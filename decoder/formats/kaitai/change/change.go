@@ -70,6 +70,7 @@ func (f *File) Put(n Value, v expr.Value) error {
 		return err
 	}
 	e := &replacement{at: n.Place, buf: n.Buf, span: at, new: b, want: &v}
+	f.depends = f.depends || v.Kind == expr.Str                          // a number may be equal to its length
 	if !f.steers(n.Attr) && int64(len(b)) == at.Length && f.replace(e) { // nothing depends on it
 		return nil
 	}
@@ -110,12 +111,11 @@ func (f *File) plainly(e *replacement, err error) error {
 
 // reads reports whether the value of an edit reads now as it was set.
 func (f *File) reads(e *replacement) bool {
-	path := e.at.Steps()
-	s := f.structAt(path[:len(path)-1])
-	if s == nil || e.want == nil {
+	p, ok := f.placeAt(e.at.Steps())
+	if !ok || e.want == nil {
 		return false
 	}
-	c := e.at.In(s).Cell()
+	c := p.Cell()
 	is, err := c.Value(e.at.Attr)
 	return err == nil && isEqual(is, *e.want)
 }
@@ -179,7 +179,7 @@ func (f *File) Delete(n Value) error {
 	list := n.Place
 	list.Index = -1
 	f.dropApart(list.Steps(), n.Index)
-	now, _ := placeAt(f.reading().Root, list.Steps())
+	now, _ := f.placeAt(list.Steps())
 	x := now.Cell().Val.Ref.(*read.Array).Cell(n.Index)
 	return f.settle(&replacement{at: now, buf: x.Buf, span: span.Between(x.Start, x.End), grows: -1, move: &move{n.Index, nowhere}})
 }

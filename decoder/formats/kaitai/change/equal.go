@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"slices"
 	"strings"
+	"unicode/utf8"
 
 	"varview/decoder/formats/kaitai/expr"
 	"varview/decoder/formats/kaitai/read"
@@ -56,15 +57,13 @@ func (f *File) Unequal(at read.Place) (all []Equal) {
 		if n == nil {
 			break
 		}
-		all = append(all, tables.unequalIn(o, n, streamOf(o))...)
-		all = append(all, unequalIn(o, n, append(slices.Clip(changed[k]), outer...))...)
+		all = append(all, tables.unequalIn(o, n, streamOf(o), append(slices.Clip(changed[k]), outer...))...)
 		outer = seenFrom("_parent.", append(slices.Clip(changed[k]), outer...))
 		for i, a := range slices.Concat(o.Type.Seq, o.Type.Instances) {
 			oh, ok := structOf(o, a)
 			nh, isThere := structOf(n, a)
 			if ok && isThere && a != step.Attr {
-				all = append(all, tables.unequalIn(oh, nh, streamOf(o))...)
-				all = append(all, unequalIn(oh, nh, append(slices.Clip(outer), runsBehind(o, n, i)...))...)
+				all = append(all, tables.unequalIn(oh, nh, streamOf(o), append(slices.Clip(outer), runsBehind(o, n, i)...))...)
 			}
 		}
 	}
@@ -113,6 +112,11 @@ func structOf(s *read.Struct, a *spec.Attr) (*read.Struct, bool) {
 // structAt returns the struct that steps lead to now; nil for none.
 func (f *File) structAt(steps []read.Place) *read.Struct { return structAt(f.reading().Root, steps) }
 
+// placeAt returns the place that steps lead to now.
+func (f *File) placeAt(steps []read.Place) (p read.Place, ok bool) {
+	return placeAt(f.reading().Root, steps)
+}
+
 // placeAt returns the place that steps lead to from the root of a reading.
 func placeAt(root *read.Struct, steps []read.Place) (p read.Place, ok bool) {
 	last := len(steps) - 1
@@ -148,6 +152,7 @@ func measure(o, n *read.Struct, a *spec.Attr, isRoot bool) (all []measured) {
 		add(a, a.Size, "the size of "+a.ID, a.ID+"._sizeof", int64(was.N), int64(now.N))
 		oc, nc := o.Of(a), n.Of(a)
 		add(a, a.Size, "the size of "+a.ID+" as it is stored", "", oc.End-oc.Start, nc.End-nc.Start)
+		all = append(all, lengths(a, oc, nc)...)
 	}
 	if isRoot {
 		add(nil, nil, "the size of the file", "_io.size", o.IO.Size(), n.IO.Size())
@@ -162,6 +167,26 @@ func measure(o, n *read.Struct, a *spec.Attr, isRoot bool) (all []measured) {
 	}
 	if last := len(o.Cells) - 1; last >= 0 && o.End < o.IO.End {
 		add(nil, nil, "the offset of what follows "+o.Type.Seq[last].ID, "", o.End-o.IO.Base, n.End-n.IO.Base)
+	}
+	return all
+}
+
+// lengths returns that of a text which something fills up, in characters and in bytes: a number that was equal to both may be either.
+func lengths(a *spec.Attr, o, n *read.Cell) (all []measured) {
+	if a.Type.Kind != spec.Str || a.Repeat != spec.Once || o.End-o.Start != n.End-n.Start {
+		return nil
+	}
+	was, _ := o.Value(a)
+	now, _ := n.Value(a)
+	size := "the size of " + a.ID + " in "
+	count := func(v expr.Value) int64 { return int64(utf8.RuneCountInString(v.Text())) }
+	chars := measured{a, true, size + "characters", a.ID + ".length", count(was), count(now)}
+	data := measured{a, true, size + "bytes", "", o.Tail - o.Body, n.Tail - n.Body}
+	isEither := chars.was == data.was && (chars.was != chars.now || data.was != data.now)
+	for _, m := range []measured{chars, data} {
+		if isEither || m.was != m.now {
+			all = append(all, m)
+		}
 	}
 	return all
 }
@@ -241,7 +266,8 @@ var words = map[string][]string{
 // mayBe reports whether a number is equal to what was measured not only by chance: it is not small, or its name says so; and its name
 // says nothing else.
 func (m *measured) mayBe(a *spec.Attr) bool {
-	isNamed, says, isSaid := m.of != nil && isNamedAfter(a.ID, m.of.ID), false, false
+	isBefore := isNamed(a) && slices.Index(a.Owner.Seq, a)+1 == slices.Index(a.Owner.Seq, m.of)
+	isNamed, says, isSaid := m.of != nil && (isBefore || isNamedAfter(a.ID, m.of.ID)), false, false
 	for what, all := range words {
 		if slices.ContainsFunc(strings.Split(a.ID, "_"), func(word string) bool { return slices.Contains(all, word) }) {
 			says, isSaid = true, isSaid || strings.HasPrefix(m.what, what)
@@ -313,12 +339,10 @@ func (f *File) KeepEqual(e *Equal) error {
 		return fmt.Errorf("%s (%v) was equal to %s: set it yourself", e.Attr.ID, e.Attr.Place, e.To)
 	}
 	for _, x := range e.places {
-		last := len(x.steps) - 1
-		s := f.structAt(x.steps[:last])
-		if s == nil {
+		p, ok := f.placeAt(x.steps)
+		if !ok {
 			return fmt.Errorf("%s does not exist any more", e.Attr.ID)
 		}
-		p := x.steps[last].In(s)
 		if err := f.Put(Value{p, p.Cell()}, expr.Of(x.want)); err != nil {
 			return err
 		}

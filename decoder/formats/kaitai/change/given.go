@@ -14,12 +14,10 @@ import (
 // given returns an error if a value that was written at a place, in the file before the edit, does not read as the literal
 // says: what lies elsewhere or is computed is not written with it, and sizes follow what they are sizes of.
 func (f *File) given(at read.Place, l *literal) error {
-	path := at.Steps()
-	s := f.structAt(path[:len(path)-1])
-	if s == nil {
+	p, ok := f.placeAt(at.Steps())
+	if !ok {
 		return fmt.Errorf("%s could not be read any more", at)
 	}
-	p := at.In(s)
 	return readsAs(Value{p, p.Cell()}, l)
 }
 

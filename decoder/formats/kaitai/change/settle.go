@@ -318,10 +318,6 @@ func (s *settling) write(p read.Place, c *read.Cell, want expr.Value) error {
 	return l.put(at.Offset, at.Length, b)
 }
 
-func keptNeed(p read.Place) need {
-	return need{at: p, what: "value", id: "kept " + p.Attr.String()}
-}
-
 // keep sets values that are kept equal to something, and reports whether all are.
 func (s *settling) keep(kept []read.Place) (isSettled bool, err error) {
 	if s.rounds++; s.rounds > len(kept)+2 {
@@ -344,7 +340,7 @@ func (s *settling) keepThose(kept []read.Place, onlyUsed bool) (areKept bool, er
 			return false, fmt.Errorf("%s (%v) is kept equal to something that cannot be computed: %w", p.Attr.ID, p.Attr.Place, err)
 		}
 		areKept = false
-		if err := s.decide(read.Decision{Place: p, Want: want}, keptNeed(p)); err != nil {
+		if err := s.decide(read.Decision{Place: p, Want: want}, need{at: p, what: "value", id: "kept " + p.Attr.String()}); err != nil {
 			return false, err
 		}
 	}

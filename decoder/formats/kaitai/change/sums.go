@@ -175,6 +175,17 @@ func (s Sums) in(o *read.Struct) (all []fitting) {
 	return all
 }
 
+// SumsOf returns what the fields of a file, and of structs directly in it, are checksums of, by their paths: "crc32 of data".
+func SumsOf(root *read.Struct) map[string][]string {
+	all := map[string][]string{}
+	for _, x := range (Sums{}).in(root) {
+		if path := x.field.Path()[1:]; x.by != "" {
+			all[path] = append(all[path], x.by+" of "+x.of.String())
+		}
+	}
+	return all
+}
+
 // tooMuch returns the fields that are checksums by their names, of which it is not looked for what they are of.
 func tooMuch(o *read.Struct) (all []fitting) {
 	for _, a := range o.Type.Seq {
@@ -316,7 +327,7 @@ func fileSpan(b *read.Buffer, at span.Span) span.Span {
 
 // renew sets a checksum to that of the bytes as they are now.
 func (f *File) renew(all []fitting) error {
-	p, ok := placeAt(f.reading().Root, all[0].field.Steps())
+	p, ok := f.placeAt(all[0].field.Steps())
 	if !ok {
 		return errSum
 	}

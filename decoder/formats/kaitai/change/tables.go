@@ -100,13 +100,13 @@ func (f *File) movesOf(a *read.Array) func(i int64) int64 {
 	return func(i int64) int64 { return i }
 }
 
-// unequalIn returns the tables in a struct in which offsets in a stream are not what they were.
-func (t *tables) unequalIn(o, n *read.Struct, in stream) (all []Equal) {
-	offsets := t.offsets[in]
+// unequalIn returns the tables in a struct in which offsets in a stream are not what they were, and its numbers that were equal to
+// something that has changed.
+func (t *tables) unequalIn(o, n *read.Struct, in stream, changed []measured) (all []Equal) {
 	for i := 0; t.moved && i < len(o.Type.Seq); i++ {
-		all = append(all, t.unequal(o, n, i, offsets)...)
+		all = append(all, t.unequal(o, n, i, t.offsets[in])...)
 	}
-	return all
+	return append(all, unequalIn(o, n, changed)...)
 }
 
 // unequal returns the tables in an array.

@@ -415,7 +415,7 @@ func (w *walk) instance(o, n read.Place, oc *read.Cell, on int) {
 		return
 	}
 	_, isFixed := expr.IsConstant(o.Attr.Pos)
-	stays := isOn && !w.edit.apart || isFixed && w.holds(oc) // what is inserted at its start is in it
+	stays := (isOn || w.isBeside(on, oc)) && !w.edit.apart || isFixed && w.holds(oc) // what is inserted at its start is in it
 	now, ok := w.layers[keyOf(oc.Buf)].forth(oc.Start, stays)
 	if o.Attr.Pos != nil && !w.isAt(n, now, ok) {
 		return
@@ -432,6 +432,11 @@ func (w *walk) instance(o, n read.Place, oc *read.Cell, on int) {
 		defer func() { w.elsewhere-- }()
 	}
 	w.attr(o, n, oc, n.Of.Of(n.Attr), on)
+}
+
+// isBeside reports whether an instance has the same bytes as what is edited in the struct that it is of.
+func (w *walk) isBeside(on int, c *read.Cell) bool {
+	return on >= 0 && slices.Contains(w.on, onPath{keyOf(c.Buf), span.Between(c.Start, c.End)})
 }
 
 // isWindow reports whether an instance is so many bytes at a fixed place, whatever they are, of which some are those of what is edited.

@@ -183,7 +183,7 @@ func (n *unary) Eval(e Env) (Value, error) {
 		return Of(x.N == 0), nil
 	case n.op == "-":
 		return negate(x)
-	case n.op == "+" && (x.Kind == Int || x.Kind == Float):
+	case n.op == "+" && x.isNumber():
 		return x, nil
 	case n.op == "~" && x.Kind == Int:
 		if x.Wide {
@@ -379,8 +379,8 @@ func arithmetic(op string, x, y Value) (Value, error) {
 	switch {
 	case x.Kind == Int && y.Kind == Int:
 		if !x.Wide && !y.Wide {
-			if v, ok := small(op, int64(x.N), int64(y.N)); ok {
-				return v, nil
+			if n, ok := small[op](int64(x.N), int64(y.N)); ok {
+				return Of(n), nil
 			}
 		}
 		return large(op, x, y)
@@ -389,52 +389,38 @@ func arithmetic(op string, x, y Value) (Value, error) {
 			return x, errTooLong
 		}
 		return Of(x.Text() + y.Text()), nil
-	case (x.Kind == Int || x.Kind == Float) && (y.Kind == Int || y.Kind == Float):
-		return floats(op, x.Float(), y.Float())
+	case x.isNumber() && y.isNumber():
+		return inFloats(op, x.Float(), y.Float())
 	}
 	return x, fmt.Errorf("%s cannot be applied to %v and %v", op, x.Kind, y.Kind)
 }
 
-// small computes with int64; ok is false where the result may not fit, or is an error.
-func small(op string, x, y int64) (v Value, ok bool) {
-	switch op {
-	case "+":
-		s := x + y
-		return Of(s), (s > x) == (y > 0)
-	case "-":
-		d := x - y
-		return Of(d), (d < x) == (y > 0)
-	case "*":
+// small are the operators with int64; ok is false where the result may not fit, or is an error.
+var small = map[string]func(x, y int64) (n int64, ok bool){
+	"+": func(x, y int64) (int64, bool) { return x + y, (x+y > x) == (y > 0) },
+	"-": func(x, y int64) (int64, bool) { return x - y, (x-y < x) == (y > 0) },
+	"*": func(x, y int64) (int64, bool) {
 		hi, lo := bits.Mul64(uint64(max(x, -x)), uint64(max(y, -y)))
-		return Of(x * y), hi == 0 && lo <= math.MaxInt64 && x != math.MinInt64 && y != math.MinInt64
-	case "/", "%":
-		if y == 0 || x == math.MinInt64 {
-			return v, false
-		}
-		q, r := x/y, x%y
-		if r != 0 && (r < 0) != (y < 0) {
-			q, r = q-1, r+y
-		}
-		if op == "/" {
-			return Of(q), true
-		}
-		return Of(r), true
-	case "&":
-		return Of(x & y), true
-	case "|":
-		return Of(x | y), true
-	case "^":
-		return Of(x ^ y), true
-	case "<<":
-		if y < 0 || y > 62 {
-			return v, false
-		}
-		s := x << y
-		return Of(s), s>>y == x
-	case ">>":
-		return Of(x >> min(max(y, 0), 63)), y >= 0
+		return x * y, hi == 0 && lo <= math.MaxInt64 && x != math.MinInt64 && y != math.MinInt64
+	},
+	"/":  func(x, y int64) (int64, bool) { q, _, ok := divided(x, y); return q, ok },
+	"%":  func(x, y int64) (int64, bool) { _, r, ok := divided(x, y); return r, ok },
+	"&":  func(x, y int64) (int64, bool) { return x & y, true },
+	"|":  func(x, y int64) (int64, bool) { return x | y, true },
+	"^":  func(x, y int64) (int64, bool) { return x ^ y, true },
+	"<<": func(x, y int64) (int64, bool) { return x << (y & 63), y >= 0 && y <= 62 && x<<y>>y == x },
+	">>": func(x, y int64) (int64, bool) { return x >> min(max(y, 0), 63), y >= 0 },
+}
+
+// divided returns the quotient, rounded down, and the rest.
+func divided(x, y int64) (q, r int64, ok bool) {
+	if y == 0 || x == math.MinInt64 {
+		return 0, 0, false
 	}
-	return v, false
+	if q, r = x/y, x%y; r != 0 && (r < 0) != (y < 0) {
+		q, r = q-1, r+y
+	}
+	return q, r, true
 }
 
 var exact = map[string]func(z, a, b *big.Int) *big.Int{
@@ -469,22 +455,24 @@ func large(op string, x, y Value) (Value, error) {
 	return ofBig(z)
 }
 
-func floats(op string, x, y float64) (Value, error) {
+// floats are the operators with floats.
+var floats = map[string]func(x, y float64) float64{
+	"+": func(x, y float64) float64 { return x + y },
+	"-": func(x, y float64) float64 { return x - y },
+	"*": func(x, y float64) float64 { return x * y },
+	"/": func(x, y float64) float64 { return x / y },
+	"%": func(x, y float64) float64 { return x - y*math.Floor(x/y) },
+}
+
+func inFloats(op string, x, y float64) (v Value, err error) {
+	do := floats[op]
 	switch {
-	case op == "+":
-		return Of(x + y), nil
-	case op == "-":
-		return Of(x - y), nil
-	case op == "*":
-		return Of(x * y), nil
-	case y == 0 && (op == "/" || op == "%"):
-		return Value{}, errZero
-	case op == "/":
-		return Of(x / y), nil
-	case op == "%":
-		return Of(x - y*math.Floor(x/y)), nil
+	case do == nil:
+		return v, fmt.Errorf("%s cannot be applied to floats", op)
+	case y == 0 && strings.Contains("/%", op):
+		return v, errZero
 	}
-	return Value{}, fmt.Errorf("%s cannot be applied to floats", op)
+	return Of(do(x, y)), nil
 }
 
 // An order is a comparison: what it gives for less, equal and more.
@@ -508,6 +496,8 @@ func compareBy(op order, x, y Value) (Value, error) {
 	return Of(op[c+1]), nil
 }
 
+func (v Value) isNumber() bool { return v.Kind == Int || v.Kind == Float }
+
 func (v Value) isNaN() bool { return v.Kind == Float && math.IsNaN(v.Float()) }
 
 // Compare orders two numbers, strings, booleans or bytes.
@@ -521,7 +511,7 @@ func Compare(x, y Value) (int, error) {
 			return -1, nil
 		}
 		return cmp.Compare(int64(x.N), int64(y.N)), nil // also in order if both are wide
-	case (x.Kind == Int || x.Kind == Float) && (y.Kind == Int || y.Kind == Float):
+	case x.isNumber() && y.isNumber():
 		return cmp.Compare(x.Float(), y.Float()), nil
 	case x.Kind == Str && y.Kind == Str:
 		return strings.Compare(x.Text(), y.Text()), nil

@@ -6,7 +6,6 @@ import (
 	"slices"
 	"strconv"
 	"strings"
-	"unicode/utf8"
 
 	"varview/decoder/engine/lazy"
 	"varview/decoder/value/notation"
@@ -464,38 +463,36 @@ func (l *lexer) toBrace() error {
 	}
 }
 
-var escapes = map[byte]string{'a': "\a", 'b': "\b", 't': "\t", 'n': "\n", 'v': "\v", 'f': "\f", 'r': "\r", 'e': "\x1b", '"': `"`, '\'': "'", '\\': `\`, '?': "?"}
+// escapes are those that Go has not, or otherwise.
+var escapes = map[byte]byte{'e': 0x1b, '"': '"', '\'': '\'', '?': '?'}
+
+var octal = lazy.Regexp(`^[0-7]{1,3}`)
 
 func unescape(raw string) (string, error) {
 	var b strings.Builder
-	for i := 0; i < len(raw); i++ {
-		if raw[i] != '\\' || i+1 == len(raw) {
-			b.WriteByte(raw[i])
+	for raw != "" {
+		plain, rest, isEscaped := strings.Cut(raw, `\`)
+		b.WriteString(plain)
+		if raw = rest; !isEscaped {
+			break
+		}
+		if c := escapes[(rest + " ")[0]]; c != 0 {
+			b.WriteByte(c)
+			raw = rest[1:]
 			continue
 		}
-		i++
-		c := raw[i]
-		if s, ok := escapes[c]; ok {
-			b.WriteString(s)
+		if digits := octal().FindString(rest); digits != "" {
+			n, _ := strconv.ParseUint(digits, 8, 32)
+			b.WriteRune(rune(n))
+			raw = rest[len(digits):]
 			continue
 		}
-		end, base := i, 8
-		switch {
-		case c == 'u':
-			i, end, base = i+1, min(i+5, len(raw)), 16
-		case c == 'x':
-			i, end, base = i+1, min(i+3, len(raw)), 16
-		default:
-			for end < len(raw) && end < i+3 && raw[end] >= '0' && raw[end] <= '7' {
-				end++
-			}
+		n, _, rest, err := strconv.UnquoteChar(`\`+rest, 0)
+		if err != nil {
+			return "", fmt.Errorf(`unknown escape \%.1s`, raw)
 		}
-		n, err := strconv.ParseUint(raw[i:end], base, 32)
-		if err != nil || n > utf8.MaxRune {
-			return "", fmt.Errorf("unknown escape \\%c", c)
-		}
-		b.WriteRune(rune(n))
-		i = end - 1
+		b.WriteRune(n)
+		raw = rest
 	}
 	return b.String(), nil
 }

@@ -12,7 +12,7 @@ import (
 // A Memory is what a reading of a file has found out and what is still true of other bytes: where the elements of long arrays
 // are, and the sizes of large values, as far as their bytes are the same and decide alone how they are read.
 type Memory struct {
-	array   func(key) (index, bool)
+	arrays  map[key]index
 	sizes   map[key]int64
 	splices []source.Splice
 	same    []unchanged
@@ -50,16 +50,12 @@ const minKnown = 1 << 10
 // Memory returns what is known of the file and is true after an edit, whose splices are in order. The Doc must not be
 // read by another goroutine than that which uses the memory, unless the memory isKept apart from it.
 func (d *Doc) Memory(splices []source.Splice, isKept bool) *Memory {
-	m := &Memory{sizes: d.sizes, splices: splices, array: func(k key) (index, bool) {
-		r := d.arrays[k]
-		return r.index(), r != nil
-	}}
+	m := &Memory{sizes: d.sizes, splices: splices, arrays: map[key]index{}}
+	for k, r := range d.arrays {
+		m.arrays[k] = r.index()
+	}
 	if isKept {
-		known := map[key]index{}
-		for k, r := range d.arrays {
-			known[k] = r.index()
-		}
-		m.sizes, m.array = maps.Clone(d.sizes), func(k key) (index, bool) { x, ok := known[k]; return x, ok }
+		m.sizes = maps.Clone(d.sizes)
 	}
 	at, by := int64(0), int64(0)
 	for i := 0; i <= len(splices); i++ {
@@ -107,9 +103,6 @@ func (m *Memory) was(at int64) (was int64, ok bool) {
 
 // index returns what is known of the places of the elements, with a last block without elements if all are known.
 func (r *Array) index() (x index) {
-	if r == nil {
-		return x
-	}
 	x = index{r.start.at, r.marks[:len(r.marks):len(r.marks)]}
 	if r.isAll && r.Bad == nil {
 		x.blocks = append(x.blocks, block{mark: r.end, first: r.n})
@@ -143,8 +136,7 @@ func (d *Doc) remembered(r *Array) index {
 	if !ok {
 		return index{}
 	}
-	x, _ := d.memory.array(key{r.Attr, &r.Attr.Type, at})
-	return x
+	return d.memory.arrays[key{r.Attr, &r.Attr.Type, at}]
 }
 
 // recall passes over elements that are remembered.

@@ -2,6 +2,7 @@ package read
 
 import (
 	"fmt"
+	"strings"
 
 	"varview/decoder/engine/span"
 	"varview/decoder/formats/kaitai/expr"
@@ -129,12 +130,25 @@ func (p Place) decide(c *expr.Cause, rank Rank) ([]Decision, error) {
 	case r.In == expr.InParams:
 		return nil, fmt.Errorf("%s is not given", c.Name)
 	case a.Value == nil:
-		return []Decision{{Place{s, a, -1}, c.Want}}, nil
+		d := Decision{Place{s, a, -1}, c.Want}
+		if is, err := s.Of(a).Value(a); err == nil && c.Want.Kind == expr.Str && a.Size == nil {
+			d.Want = expr.Of(unfilled(is.Text(), c.Want.Text()))
+		}
+		return []Decision{d}, nil
 	}
 	if s.In.Of != nil && s.Type.IsGrouped() {
 		return []Decision{{s.In, c.Want}}, nil
 	}
 	return Place{s, a, -1}.Solve(a.Value, c.Want, rank)
+}
+
+// unfilled returns digits that have the place of others without what fills these up, if nothing did so before.
+func unfilled(was, digits string) string {
+	const fill = "0 "
+	if last := len(digits) - 1; was == strings.TrimLeft(was, fill) {
+		return strings.TrimLeft(digits[:last], fill) + digits[last:]
+	}
+	return digits
 }
 
 // Outer returns the bytes from which a process has made those of the buffer; b is not the file.

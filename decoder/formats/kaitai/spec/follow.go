@@ -10,19 +10,15 @@ import (
 // Deciding returns what reports whether an attribute alone is the size, the number or the position of another one, or is kept
 // equal to something.
 func (t *Type) Deciding() func(*Attr) bool {
-	are, names := map[*Attr]bool{}, map[string]bool{} // those that others reach through further ones, by name
+	names := map[string]bool{} // of those that others reach through further ones
 	for a := range t.All() {
-		are[a] = are[a] || a.Kept != nil
 		for _, n := range []expr.Node{a.Size, a.Pos, a.RepeatExpr} {
 			name := expr.NameOf(n)
-			if r := a.Owner.Find(name); r != nil && r.In != expr.InParams && expr.IsName(n, name) {
-				are[a.Owner.Attr(r)] = true
-			} else {
-				names[name] = true
-			}
+			r := a.Owner.Find(name)
+			names[name] = names[name] || r == nil || r.In == expr.InParams || !expr.IsName(n, name)
 		}
 	}
-	return func(a *Attr) bool { return are[a] || names[a.ID] }
+	return func(a *Attr) bool { return names[a.ID] || a.Follows() || len(a.Located()) > 0 }
 }
 
 // Follows reports whether an attribute follows from others of its type: it is kept equal to something, or it alone is the

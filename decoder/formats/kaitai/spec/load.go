@@ -8,7 +8,6 @@ import (
 	"os"
 	"path"
 	"path/filepath"
-	"strconv"
 	"strings"
 
 	"go.yaml.in/yaml/v3"
@@ -413,17 +412,6 @@ func (n node) bytes() ([]byte, error) {
 
 // terminator returns the bytes that end a value.
 func (n node) terminator() ([]byte, error) {
-	if n.Kind == yaml.ScalarNode && strings.HasPrefix(strings.TrimSpace(n.Value), "[") {
-		var b []byte
-		for _, s := range strings.Split(strings.Trim(strings.TrimSpace(n.Value), "[]"), ",") {
-			i, err := strconv.ParseUint(strings.TrimSpace(s), 0, 8)
-			if err != nil {
-				return nil, n.place().fail("%q is not a byte", s)
-			}
-			b = append(b, byte(i))
-		}
-		return b, nil
-	}
 	b, err := n.bytes()
 	if _, ok := n.number(); !ok && n.Kind == yaml.ScalarNode {
 		n.t.report(n.place(), "a terminator is a byte, such as 0x0a, or a list of bytes")
