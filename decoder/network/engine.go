@@ -107,6 +107,7 @@ func (e *Engine) Packet(p *pcap.Packet) {
 		e.options.Packet(p)
 	}
 	e.read(p)
+	e.pool.Trim()
 	for _, c := range p.Comments {
 		e.handler.Problem(&payload.Problem{Problem: span.Problem{Span: p.At, Severity: span.Note, Message: c}, Frame: p.Frame, Event: true, IsComment: true})
 	}

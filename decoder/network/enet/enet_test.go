@@ -83,6 +83,7 @@ func (s *tester) send(text string, missing int) {
 	s.now = s.now.Add(time.Millisecond)
 	parts := []payload.Part{{At: span.Span{Offset: int64(s.frame) * 1000, Length: int64(len(b))}, Length: int64(len(b)), Frame: s.frame}}
 	s.flow.Datagram(&Packet{Bytes: payload.Bytes{Data: b, Parts: parts}, Missing: missing, ToB: text[0] == 'A', Frame: s.frame, Time: s.now})
+	s.flow.pool.Trim()
 }
 
 // Datagrams of a connection, by the tables of the format.

@@ -98,7 +98,7 @@ func (s *side) channel(number uint8) *channel {
 		c.line = order.New(s.flow.pool, limits, c.pass, c.lacks)
 		c.line.Begun, c.line.Next = s.flow.connection.Began, 1
 		s.channels[number] = c
-		s.flow.grow(&s.flow.item, 2*int(unsafe.Sizeof(*c)), s.flow.forget) // with its place in the map
+		s.flow.pool.Grow(&s.flow.item, 2*int64(unsafe.Sizeof(*c)), s.flow.forget) // with its place in the map
 	}
 	return c
 }
