@@ -445,8 +445,10 @@ func (c *conversation) decideValues(h *half, mayHaveLength, bigEndian bool) bool
 	switch {
 	case other.framing != nil && !other.framing.IsLengths():
 		h.framing = other.framing
-	case mayHaveLength && (c.sawSYN || stream.MayBegin(h.start.Data, bigEndian)):
+	case mayHaveLength && stream.MayBegin(h.start.Data, bigEndian):
 		h.framing = stream.Lengths(bigEndian)
+	case other.framing != nil && c.sawSYN:
+		h.setFraming(stream.Segments)
 	case other.framing != nil:
 		h.framing = other.framing
 	case !c.sawSYN && c.passed < maxPassed: // the capture may begin in the middle of a value or frame

@@ -71,6 +71,7 @@ func TestConversations(t *testing.T) {
 		{"AS|BS|A:" + value[:16] + "|A:" + value[16:] + value, "other-framing 10.0.0.1:40000 sends a TCP stream without a length"},
 		{"AS|BS|A:" + strings.Repeat("\x02\x00\x00\x00\x07\x00\x00\x00|A:", 4) + "\x02\x00\x00\x00\x07\x00\x00\x00", "other-framing without a length"},
 		{"AS|BS|A:\x14\x00\x00\x00\x07" + value, "other-framing with a length of 32 bits, and then a byte"},
+		{"AS|BS|B:\x14\x00\x00\x00" + value + "|A:\x03\x00\x00\x00\x00\x20\x40\x00\x00\xc0\xbf", "other-framing of something else than values"},
 		{"A:" + value[4:] + "\x14\x00" + value + "|A:\x14\x00" + value, "capture-begins-late other-framing the first 16 bytes"},
 		{"A:\x00\x00\x00\x01\x00\x00\x00n" + value[4:] + "\x14\x00\x00\x00" + value + "|A:\x14\x00\x00\x00" + value, "capture-begins-late the first 24 bytes"}, // which may seem to be a length of 1
 		{"A:" + value[3:] + "|A:\x02\x14\x00\x00\x00" + value + "|A:\x03\x14\x00\x00\x00" + value, "capture-begins-late other-framing the first 17 bytes"},     // may be \x14\x00\x00\x00 after a byte more

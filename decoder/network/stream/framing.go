@@ -134,6 +134,9 @@ func ended(by byte, about string) *Framing {
 	}}
 }
 
+// Segments is the framing of a stream of which no values are known: each segment is shown.
+var Segments = &Framing{About: "of something else than values", Cut: func(b []byte) Frame { return Frame{Size: len(b)} }}
+
 // lines is the framing of texts on lines.
 var lines = ended('\n', "with one text on each line")
 
