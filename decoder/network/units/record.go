@@ -192,7 +192,6 @@ func namesOf(m *message.Message) (names []byte) {
 			put(c)
 		}
 	}
-	put("")
 	for _, x := range m.Problems[min(m.Parsed, len(m.Problems)):] {
 		put(x.Code)
 		put(x.Message)
@@ -216,13 +215,15 @@ func setNames(m *message.Message, names string) (problems []span.Problem) {
 	})
 	m.Payload.Src, _ = netip.ParseAddrPort(next())
 	m.Payload.Dst, _ = netip.ParseAddrPort(next())
-	for number := next(); number != ""; number = next() {
-		if i, err := strconv.Atoi(number); err == nil && i >= 0 && i < len(m.Payload.Parts) {
-			m.Payload.Parts[i].Comments = append(m.Payload.Parts[i].Comments, next())
-		}
-	}
 	for names != "" {
-		x := span.Problem{Code: next(), Message: next(), Engine: next()}
+		first := next()
+		if i, err := strconv.Atoi(first); err == nil { // of a part; otherwise it is a code
+			if comment := next(); i >= 0 && i < len(m.Payload.Parts) {
+				m.Payload.Parts[i].Comments = append(m.Payload.Parts[i].Comments, comment)
+			}
+			continue
+		}
+		x := span.Problem{Code: first, Message: next(), Engine: next()}
 		_, _ = fmt.Sscan(next(), (*uint8)(&x.Severity), &x.Offset, &x.Length)
 		problems = append(problems, x)
 	}
