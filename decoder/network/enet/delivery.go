@@ -190,6 +190,8 @@ func (s *side) why(a *awaited) string {
 	switch n := s.flow.granted; {
 	case a.channel != noChannel && n > 0 && uint32(a.channel) >= n:
 		return fmt.Sprintf("channel %d is not one of the %d that the server has granted, and what is sent on it is dropped", a.channel, n)
+	case s.flow.asked == nil && !s.other.begun:
+		return fmt.Sprintf("%s sends nothing to this address; if it had another port before, which a NAT or another network changes, ENet drops what comes from the new one", dst)
 	case s.lastHeard.After(a.first) && a.size > s.largest:
 		return fmt.Sprintf("packets of %s do not arrive, and up to %s do: the way takes less at once (MTU), as that of a VPN or a mobile network does; send less in a message",
 			span.Bytes(int64(a.size)), span.Bytes(int64(s.largest)))
