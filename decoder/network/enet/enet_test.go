@@ -409,3 +409,29 @@ func TestTraffic(t *testing.T) {
 		t.Errorf("%+v after %+v", is.Throttle, is.Trips)
 	}
 }
+
+// TestMissing: all unreliable commands that are missing are counted, those of each kind by its own numbers, and reliable ones
+// that are sent again, also after their acknowledgement.
+func TestMissing(t *testing.T) {
+	for _, c := range []struct {
+		name            string
+		in              []string
+		dropped, resent int
+	}{
+		{"unsequenced", []string{"A 0000 49000000 0001 0001 63", "A 0000 49010000 0004 0001 63", "A 0000 49000000 0005 0001 63"}, 2, 0},
+		{"unsequenced, the first", []string{"A 0000 49000000 0003 0001 63"}, 2, 0},
+		{"unsequenced, in another order", []string{"A 0000 49000000 0002 0001 63", "A 0000 49000000 0001 0001 63", "A 0000 49000000 0003 0001 63"}, 0, 0},
+		{"both kinds", []string{"A 0000 49000000 0001 0001 63", "A 0000 07000000 0001 0001 62 07000000 0003 0001 62", "A 0000 49000000 0003 0001 63"}, 2, 0},
+		{"unreliable, the first", []string{"A 0000 07000000 0002 0001 62"}, 1, 0},
+		{"acknowledged, and sent again", []string{"A 8000 0003 86000001 0001 61", "B 0000 01000001 00010003", "A 8000 0303 86000001 0001 61", "A 8000 0304 86000001 0001 61"}, 0, 2},
+		{"sent again before its turn", []string{"A 8000 0003 86000002 0001 61", "A 8000 0303 86000002 0001 61", "A 8000 0003 86000001 0001 61"}, 0, 1},
+	} {
+		s := newTester(t, 1<<20)
+		for _, text := range append([]string{connect}, c.in...) {
+			s.send(text, 0)
+		}
+		if is := s.flow.flow.Sent[0]; is.Dropped != c.dropped || is.Resent != c.resent {
+			t.Errorf("%s: %d dropped, %d resent", c.name, is.Dropped, is.Resent)
+		}
+	}
+}

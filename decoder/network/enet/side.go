@@ -17,6 +17,7 @@ type side struct {
 	other    *side
 	sent     *payload.Traffic
 	channels map[uint8]*channel
+	groups   numbers
 	waiting  int // messages of which fragments are missing
 	awaited  map[ackKey]*awaited
 	begun    bool    // it has sent something
@@ -49,9 +50,13 @@ type channel struct {
 	groups map[uint32]*group
 
 	seen       [recent]key // unreliable commands
-	counted    bool
-	base       uint16 // reliable number of the last of them
-	unreliable uint16 // its own number
+	unreliable numbers
+}
+
+// numbers are those of the last unreliable command of a channel, or of the last unsequenced one of a side.
+type numbers struct {
+	begun         bool
+	reliable, own uint16
 }
 
 // A key identifies unreliable commands: reliable and unreliable sequence number, or a group.
@@ -112,7 +117,8 @@ func (s *side) reliable(c *Command, isDamaged bool) {
 	}
 	sequence := ch.line.Next + uint32(int16(c.Sequence-uint16(ch.line.Next)))
 	if ch.line.HasPassed(sequence) || ch.line.Waits(sequence) {
-		return // it was sent again
+		s.sent.Resent++
+		return
 	}
 	var m *payload.Payload
 	switch {
@@ -141,37 +147,35 @@ func (s *side) unreliable(c *Command) {
 	if ch.repeats(c) {
 		return
 	}
-	mode := payload.Unreliable
+	mode, last, reliable := payload.Unreliable, &ch.unreliable, c.Sequence
 	if c.Number == SendUnsequenced {
-		mode = payload.Unsequenced
-	} else {
-		ch.count(c.Sequence, c.u16(offsetOwn))
+		mode, last, reliable = payload.Unsequenced, &s.groups, 0
 	}
+	s.count(last, numbers{true, reliable, c.u16(offsetOwn)})
 	s.flow.out.Payload(s.message(c, mode, s.flow.data(c), c.Missing > 0))
 }
 
-// count counts the unreliable commands that are missing before one with a number. Those that come late are not missing.
+// count counts the commands that are missing between the last one and another. Those that come late are not missing.
 // They are numbered anew after each reliable command.
-func (ch *channel) count(reliable, number uint16) {
-	sent, ahead := ch.side.sent, int16(number-ch.unreliable)
-	if newer := int16(reliable - ch.base); newer != 0 {
-		ahead = int16(number)
+func (s *side) count(last *numbers, is numbers) {
+	ahead := int16(is.own - last.own)
+	if newer := int16(is.reliable - last.reliable); newer != 0 {
+		ahead = int16(is.own)
 		if newer < 0 {
 			ahead = newer
 		}
 	}
 	switch {
-	case !ch.counted:
-		ch.counted = true
+	case !last.begun && !s.flow.connection.Began:
 	case ahead > 0:
-		sent.Dropped += int(ahead) - 1
+		s.sent.Dropped += int(ahead) - 1
 	case ahead == 0:
 		return
-	case ahead > -recent && sent.Dropped > 0:
-		sent.Dropped--
+	case ahead > -recent && s.sent.Dropped > 0:
+		s.sent.Dropped--
 		return
 	}
-	ch.base, ch.unreliable = reliable, number
+	*last = is
 }
 
 // offsetOwn is where an unreliable or unsequenced command has its own number.

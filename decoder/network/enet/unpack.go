@@ -163,7 +163,7 @@ type group struct {
 // fragment reads a fragment of an unreliable message.
 func (s *side) fragment(c *Command) {
 	ch := s.channel(c.Channel)
-	ch.count(c.Sequence, uint16(c.value("start")))
+	ch.side.count(&ch.unreliable, numbers{true, c.Sequence, uint16(c.value("start"))})
 	if m := ch.join(c); m != nil {
 		m.Mode = payload.Unreliable
 		s.flow.out.Payload(m)
