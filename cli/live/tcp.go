@@ -132,14 +132,14 @@ func (s *stream) ends(isServer bool) (src, dst netip.AddrPort) {
 	return s.from, s.to
 }
 
-// segment makes the next packet in a sequence.
+// segment makes the next packet in a sequence. It acknowledges nothing, as it is not known when the other side has done so.
 func (s *stream) segment(q *sequence, isServer bool, flags uint8, b []byte) []byte {
 	src, dst := s.ends(isServer)
-	own, other := 0, 1
+	own := 0
 	if isServer {
-		own, other = 1, 0
+		own = 1
 	}
-	p := link.Segment(src, dst, q[own], q[other], flags, b)
+	p := link.Segment(src, dst, q[own], 1, flags, b)
 	q[own] += uint32(len(b))
 	return p
 }
@@ -147,12 +147,13 @@ func (s *stream) segment(q *sequence, isServer bool, flags uint8, b []byte) []by
 // open makes the packets with which a connection begins.
 func (s *stream) open() error {
 	s.sent, s.got = sequence{1, 1}, sequence{1, 1}
-	err := errors.Join(
-		s.tap.packet(link.Segment(s.from, s.to, 0, 0, link.SYN, nil), nil),
-		s.tap.packet(link.Segment(s.to, s.from, 0, 1, link.SYN|link.ACK, nil), nil),
-		s.tap.packet(link.Segment(s.from, s.to, 1, 1, link.ACK, nil), nil))
+	all := [][]byte{link.Segment(s.from, s.to, 0, 0, link.SYN, nil), link.Segment(s.to, s.from, 0, 1, link.SYN|link.ACK, nil), link.Segment(s.from, s.to, 1, 1, link.ACK, nil)}
+	err := s.tap.packet(all[0], func([]Fault, string) passage { return passage{now: all} }) // recorded at the same time
+	for _, b := range all[1:] {
+		err = errors.Join(err, s.tap.packet(b, func([]Fault, string) passage { return passage{} }))
+	}
 	s.divider = network.NewDivider(payload.Stream)
-	if slices.ContainsFunc(s.tap.rules, func(f Fault) bool { return f.query != nil || !f.isOnlyLate() }) {
+	if slices.ContainsFunc(*s.tap.rules.Load(), func(f Fault) bool { return f.query != nil || !f.isOnlyLate() }) {
 		s.divider = network.NewDivider(s.tap.live.Transport(s.from, s.to))
 	}
 	return err
@@ -245,7 +246,7 @@ func (s *stream) message(c *network.Chunk, isServer bool, queue chan<- late) err
 	var d delivery
 	var about []string
 	err := s.came(c.Bytes, isServer, func(faults []Fault, origin string) passage {
-		if c.IsRequest && slices.ContainsFunc(s.tap.rules, func(f Fault) bool { return !f.isOnlyLate() }) {
+		if c.IsRequest && slices.ContainsFunc(*s.tap.rules.Load(), func(f Fault) bool { return !f.isOnlyLate() }) {
 			c.Bytes = websocket.WithoutExtensions(c.Bytes) // otherwise a lost message would spoil later ones
 		}
 		d = apply(s.tap.random, faults, c, "message")
