@@ -29,6 +29,7 @@ type conversation struct {
 	closed            bool
 	asked             bool // for WebSocket
 	askedAt           time.Time
+	protocols         string    // subprotocols that the client asks for
 	isHTTP            bool      // without WebSocket
 	http              [2]string // first lines of what is asked and answered then
 	ended             bool      // no more bytes come
