@@ -154,14 +154,17 @@ func (f *Flow) unanswered() bool {
 		f.out.Problem(payload.Bytes{Parts: []payload.Part{a.at}}, payload.NotUnderstood, fmt.Sprintf("%s asks %s for a connection, and the capture has no answer", client, server))
 	}
 	if a.count > 1 {
-		message := fmt.Sprintf("%s asks %s for a connection %s in %s, and is not answered: %s", client, server, times(a.count), seconds(a.last.Sub(a.first)), f.servers.Unanswering(server))
+		why := f.servers.Unanswering(server)
+		if !f.servers[server] {
+			why += ", or what listens there is no server of ENet"
+		}
 		if a.packed {
-			message += "; the client compresses, which a server without the same compression cannot read"
+			why = "the client compresses, which a server without the same compression cannot read; or " + why
 		}
 		if f.flow.Checksum {
-			message += "; the client sends checksums, and a server without them drops what has one"
+			why = "the client sends checksums, and a server without them drops what has one; or " + why
 		}
-		f.out.Problem(payload.Bytes{Parts: []payload.Part{a.at}}, payload.NoAnswer, message)
+		f.out.Problem(payload.Bytes{Parts: []payload.Part{a.at}}, payload.NoAnswer, fmt.Sprintf("%s asks %s for a connection %s in %s, and is not answered: %s", client, server, times(a.count), seconds(a.last.Sub(a.first)), why))
 	}
 	return a.count > 1
 }
