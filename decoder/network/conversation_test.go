@@ -77,6 +77,11 @@ func TestConversations(t *testing.T) {
 		{"A:" + value[3:] + "|A:\x02\x14\x00\x00\x00" + value + "|A:\x03\x14\x00\x00\x00" + value, "capture-begins-late other-framing the first 17 bytes"},     // may be \x14\x00\x00\x00 after a byte more
 		{"A:" + value[8:] + value + value, "capture-begins-late other-framing the first 12 bytes"},
 		{"A:" + value[4:] + "\x14\x00\x00\x00" + value[:8] + "|A:" + value[8:], "capture-begins-late the first 16 bytes"},
+		{"A:" + value + strings.Repeat("|A:\x14\x00|A:"+value, 4), "capture-begins-late other-framing the first 20 bytes"}, // before each is its length
+		{"A:" + value, "other-framing without a length"},
+		{"AS|BS|A:\x00\x43\x08\x01\x12\x31Bartholomew" + value, "not-understood begins with 00 43 08 01 12 31 42 61"},
+		{"AS|BS|A:\x00\x43\x08\x00" + value, "truncated ends in a value"},
+		{"AS|BS|A:{\"a\": [1, 2]}" + strings.Repeat("|A:\x00|A:{\"a\": [1, 2]}", 3), ""},
 		{"AS|BS|A:{\"a\": [1, 2]}\n{\"a\": [1, 2]}", ""},
 		{"AS|BS|A:POST /score HTTP/1.1\r\n\r\n|B:HTTP/1.1 500 Oh\r\n\r\n", `not-understood "POST /score HTTP/1.1" is answered with "HTTP/1.1 500 Oh"`},
 		{"AS|BS|A:\x14\x00\x00\x00" + value + strings.Repeat("|A<:\x14\x00\x00\x00"+value, 3) + "|BF|AF", "sent-again 3 of 6 packets from 10.0.0.1:40000"},

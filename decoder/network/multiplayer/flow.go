@@ -162,17 +162,7 @@ func (r *Reader) fit(p *payload.Payload, as message.Protocol, f *flow) int {
 	case message.Godot4:
 		return fitGodot4(m)
 	case message.Godot3Peer:
-		switch {
-		case m.Kind == message.YourID:
-			return certain
-		case m.Kind == message.AddPeer || m.Kind == message.DelPeer:
-			return explained
-		case !r.isNearby(m):
-			return unlikely
-		case m.Kind == message.Var:
-			return explained
-		}
-		return possible
+		return r.fitPeer(m)
 	}
 	switch {
 	case m.Kind != message.Var:
@@ -181,6 +171,21 @@ func (r *Reader) fit(p *payload.Payload, as message.Protocol, f *flow) int {
 		return possible
 	}
 	return explained
+}
+
+// fitPeer judges a packet of a peer of Godot 3 without the multiplayer API.
+func (r *Reader) fitPeer(m *message.Message) int {
+	switch {
+	case m.Kind == message.YourID:
+		return certain
+	case m.Kind == message.AddPeer || m.Kind == message.DelPeer:
+		return explained
+	case !r.isNearby(m):
+		return unlikely
+	case m.Kind == message.Var:
+		return explained
+	}
+	return possible
 }
 
 func (r *Reader) isClean() bool {
