@@ -29,8 +29,8 @@ type udpProxy struct {
 	tap    *tap
 	stop   context.CancelCauseFunc
 	ctx    context.Context // is done once it ends
-	conn   *net.UDPConn // to which clients send
-	server *net.UDPAddr // nil if there is none
+	conn   *net.UDPConn    // to which clients send
+	server *net.UDPAddr    // nil if there is none
 
 	mu      sync.Mutex
 	clients map[netip.AddrPort]*net.UDPConn // sockets to the server

@@ -92,10 +92,8 @@ func (s *side) await(c *Command) {
 	if a == nil {
 		a = s.flow.awaiting(c)
 		s.awaited[k] = a
-	} else if a.sent != s.flow.datagram.SentTime { // otherwise the network has doubled the datagram
-		s.sent.Resend(s.flow.partOf(c))
-	} else {
-		return
+	} else if a.sent == s.flow.datagram.SentTime {
+		return // the network has doubled the datagram
 	}
 	a.count++
 	a.last, a.sent = s.flow.packet.Time, s.flow.datagram.SentTime

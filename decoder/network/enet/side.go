@@ -35,7 +35,7 @@ type side struct {
 var limits = order.Limits{Items: 1024, Bytes: maxMessage}
 
 const (
-	recent      = 64  // unreliable commands of a channel that are remembered, to recognise repeated ones
+	recent      = 64  // commands of a channel that are remembered, to recognise repeated ones
 	overhead    = 250 // bytes of memory that a waiting command takes besides its data
 	maxGroups   = 64  // messages in fragments that a channel joins at a time
 	maxMessage  = 32 << 20
@@ -49,7 +49,7 @@ type channel struct {
 	line   *order.Line[reliable] // by reliable sequence numbers, with more bits
 	groups map[uint32]*group
 
-	seen       [recent]key // unreliable commands
+	seen       [recent]key
 	unreliable numbers
 }
 
@@ -59,7 +59,7 @@ type numbers struct {
 	reliable, own uint16
 }
 
-// A key identifies unreliable commands: reliable and unreliable sequence number, or a group.
+// A key identifies commands: reliable and unreliable sequence number, or a group, or when a reliable one was sent.
 type key struct {
 	number        uint8
 	reliable, own uint16
@@ -116,8 +116,11 @@ func (s *side) reliable(c *Command, isDamaged bool) {
 		ch.line.Begun, ch.line.Next = true, uint32(c.Sequence)
 	}
 	sequence := ch.line.Next + uint32(int16(c.Sequence-uint16(ch.line.Next)))
+	isDoubled := ch.repeats(key{c.Number, c.Sequence, f.datagram.SentTime})
 	if ch.line.HasPassed(sequence) || ch.line.Waits(sequence) {
-		s.sent.Resent++
+		if !isDoubled {
+			s.sent.Resend(f.partOf(c))
+		}
 		return
 	}
 	var m *payload.Payload
@@ -144,7 +147,7 @@ func (s *side) message(c *Command, mode payload.Mode, b payload.Bytes, isPartial
 // unreliable reads a command that is never repeated.
 func (s *side) unreliable(c *Command) {
 	ch := s.channel(c.Channel)
-	if ch.repeats(c) {
+	if ch.repeats(key{c.Number, c.Sequence, c.u16(offsetOwn)}) {
 		return
 	}
 	mode, last, reliable := payload.Unreliable, &ch.unreliable, c.Sequence
@@ -181,9 +184,8 @@ func (s *side) count(last *numbers, is numbers) {
 // offsetOwn is where an unreliable or unsequenced command has its own number.
 const offsetOwn = 4
 
-// repeats reports whether an unreliable command was seen before, and remembers it.
-func (ch *channel) repeats(c *Command) bool {
-	k := key{c.Number, c.Sequence, c.u16(offsetOwn)}
+// repeats reports whether a command was seen before, and remembers it.
+func (ch *channel) repeats(k key) bool {
 	slot := &ch.seen[(k.own^k.reliable<<3^uint16(k.number)<<4)%recent]
 	if *slot == k {
 		return true
