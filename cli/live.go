@@ -42,6 +42,9 @@ length:
   delay=50ms     it comes later; delay=50ms±20ms differs by up to 20ms
   reorder=2%     others overtake it (udp)
 
+What a flow carries is known after some messages, which a QUERY does not reach;
+--flow 1=godot3-mp says it from the start.
+
 --seed makes the same faults again, if the packets are the same.`
 
 const listenExample = `  varview listen udp :7000 game.example.com:7000

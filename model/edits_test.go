@@ -310,6 +310,15 @@ func TestOverwritten(t *testing.T) {
 	}
 }
 
+// TestSaveGrowing: a copy of a file that grows has what it had when it was opened.
+func TestSaveGrowing(t *testing.T) {
+	path := write(t, integer(7))
+	d := openFile(t, path, decoder.Options{Growing: &decoder.Growing{}})
+	must(t, os.WriteFile(path, append(integer(7), "more"...), 0o600))
+	must(t, save(t, d, SaveOptions{Path: path + "2"}))
+	fileIs(t, path+"2", string(integer(7)))
+}
+
 // TestPatch writes the edits, reads the patch, and undoes them with it.
 func TestPatch(t *testing.T) {
 	ctx := context.Background()

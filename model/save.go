@@ -189,7 +189,7 @@ func (s *Saving) checkInPlace() error {
 
 // unchanged returns an error if something speaks against replacing the file.
 func (s *Saving) unchanged() error {
-	if s.doc.file.file.IsOverwritten() {
+	if s.doc.isOverwritten() {
 		return ErrOverwritten
 	}
 	if s.o.Force {
@@ -205,6 +205,11 @@ func (s *Saving) unchanged() error {
 		return &ChangedError{how}
 	}
 	return nil
+}
+
+// isOverwritten reports whether bytes of the file are lost. What is appended to one that grows leaves them as they are.
+func (d *Document) isOverwritten() bool {
+	return d.options.Growing == nil && d.file.file.IsOverwritten()
 }
 
 // ErrOverwritten says that another program wrote into the file: bytes needed for saving are gone. A guarded document knows which.
@@ -463,7 +468,7 @@ func (d *Document) WriteTo(ctx context.Context, f *os.File, o SaveOptions, p *Pr
 		return err
 	}
 	defer done()
-	if d.file.file.IsOverwritten() {
+	if d.isOverwritten() {
 		return ErrOverwritten
 	}
 	return s.write(ctx, f, p)

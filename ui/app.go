@@ -105,6 +105,7 @@ func New(ctx context.Context, doc *model.Document, o Options, dark bool, profile
 	m.records = records.New(d)
 	m.live = o.Live
 	m.file.Grows, m.records.Follows = m.live != nil, m.live != nil
+	m.file.Spoils = m.live != nil && len(m.live.Rules) > 0
 	m.tutor = &tutor.Tutor{Desk: d}
 	m.tree, m.hex, m.info = tree.New(d, m.values), hex.New(d, m.values), inspect.About{Desk: d}
 	m.problems.Copy, m.tree.Copy = m.file.Copy, m.file.Copy

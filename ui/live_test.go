@@ -69,7 +69,9 @@ func TestLive(t *testing.T) {
 		t.Errorf("%s of %s is selected after %s", at, more, of)
 	}
 	s.press("G")
+	s.m.desk.Say("saved somewhere")
 	grow(len(all))
+	s.wantShown("saved somewhere") // until a key is pressed
 	if at, of := messages(); at != of {
 		t.Errorf("%s of %s is selected at the end", at, of)
 	}
@@ -100,6 +102,9 @@ func TestLiveFaults(t *testing.T) {
 		s.wantShown(c.shown)
 		if got := strings.Join(rules, " "); got != c.rules {
 			t.Errorf(":fault %s: %q, want %q", c.typed, got, c.rules)
+		}
+		if strings.Contains(s.frame(), " faults · ") != (c.rules != "") {
+			t.Errorf(":fault %s: the title does not say whether there are faults:\n%s", c.typed, s.frame())
 		}
 	}
 }

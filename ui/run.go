@@ -195,7 +195,7 @@ func (m *Model) fault(rule string) tea.Cmd {
 		if err := m.live.Fault(rules); err != nil {
 			return m.desk.Report(err)
 		}
-		m.live.Rules = rules
+		m.live.Rules, m.file.Spoils = rules, len(rules) > 0
 	}
 	if len(m.live.Rules) == 0 {
 		return m.desk.Say("packets are passed on as they come; :fault drop=10% loses some")

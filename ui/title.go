@@ -141,6 +141,7 @@ func (t *title) onDisk() (parts []paint.Piece) {
 	add(isGone, themes.Warning, differs)
 	add(watched != "", themes.Accent, watched)
 	add(f.Grows, themes.Accent, "live")
+	add(f.Spoils, themes.Warning, "faults")
 	add(!isGone && !f.Grows && f.Changed != "" && (isModified || !t.differ.IsWatching()), themes.Warning, differs)
 	add(len(f.Others) > 0, themes.Warning, fmt.Sprintf("open in process %d too", cmp.Or(f.Others...)))
 	add(f.Unkept, themes.Warning, "edits are not kept")

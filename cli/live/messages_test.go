@@ -1,14 +1,19 @@
 package live
 
 import (
+	"bytes"
+	"context"
 	"encoding/binary"
 	"io"
 	"net"
+	"os"
 	"strings"
 	"testing"
 	"time"
 
+	"varview/decoder/network"
 	"varview/decoder/network/message"
+	"varview/decoder/network/payload"
 )
 
 // A talk is what a client sends to a server through a proxy.
@@ -162,5 +167,33 @@ func TestDelayTCP(t *testing.T) {
 	got := x.through(t, Options{}, "delay=200ms").got
 	if took := time.Since(began); got != x.all() || took < 200*time.Millisecond || took > 2*time.Second {
 		t.Errorf("%q after %v", got, took)
+	}
+}
+
+// TestFaultsLate: a rule with a query says which messages it could not reach, as it was not known yet what the flow carries.
+func TestFaultsLate(t *testing.T) {
+	first := "\x10\x00\x00\x00" + hello
+	x := talk{texts: []string{first, first}}
+	r := x.through(t, Options{}, "hello drop=100%")
+	want := "varview: message 0 and others that came before it was known what flow 1 carries were passed on without the faults of their rule: --flow 1=godot4 says it from the start\n"
+	if r.got != x.all() || r.told != want {
+		t.Errorf("%q\n%s", r.got, r.told)
+	}
+}
+
+// TestNoTrips: a recording of TCP says nothing about round trips, which the program does not see.
+func TestNoTrips(t *testing.T) {
+	first := "\x10\x00\x00\x00" + hello
+	r := talk{ask: first, answer: first, texts: []string{first, first}}.through(t, Options{}, "delay=1ms")
+	data, err := os.ReadFile(r.file)
+	if err != nil {
+		t.Fatal(err)
+	}
+	var flow *payload.Flow
+	if _, err := network.Read(context.Background(), bytes.NewReader(data), network.Options{Flow: func(f *payload.Flow) { flow = f }}, &recorder{}); err != nil || len(r.recorded) != 4 {
+		t.Fatal(err, r.recorded)
+	}
+	if n, m := flow.Sent[0].Trips.Count, flow.Sent[1].Trips.Count; n+m != 0 {
+		t.Errorf("%+v", flow.Sent)
 	}
 }

@@ -14,6 +14,7 @@ import (
 	"slices"
 	"strings"
 	"sync"
+	"sync/atomic"
 	"time"
 
 	"varview/cli/env"
@@ -23,6 +24,7 @@ import (
 	"varview/decoder/engine/span"
 	"varview/decoder/network/message"
 	"varview/decoder/network/pcap"
+	"varview/model/search"
 )
 
 // Options are the options of listen.
@@ -51,9 +53,7 @@ func (s *Session) Fault(rules []string) error {
 	if err != nil {
 		return err
 	}
-	s.tap.mu.Lock()
-	defer s.tap.mu.Unlock()
-	s.tap.rules, s.tap.hits = faults, make([]bool, len(faults))
+	s.tap.rules.Store(&faults)
 	return nil
 }
 
@@ -72,10 +72,11 @@ type tap struct {
 	live  *packets.Live
 	file  *recording // nil without a file
 	frame int
-	rules []Fault
+	rules atomic.Pointer[[]Fault]
 
 	random *rand.Rand
-	hits   []bool // whether each rule matches a message of the current packet
+	hits   []*search.Query // of the rules that match a message of the current packet
+	missed sync.Map        // numbers of the flows in which rules were known to match too late
 	tell   func(format string, values ...any)
 	began  func(*Session) // nil if nobody wants to know
 	told   sync.Once      // says that a connection carries no messages
@@ -84,7 +85,8 @@ type tap struct {
 
 func newTap(e *env.Env, o Options) (*tap, error) {
 	seed := cmp.Or(o.Seed, rand.Uint64())
-	t := &tap{rules: o.Faults, random: rand.New(rand.NewPCG(seed, seed)), hits: make([]bool, len(o.Faults)), tell: o.Tell, began: o.Began}
+	t := &tap{random: rand.New(rand.NewPCG(seed, seed)), tell: o.Tell, began: o.Began}
+	t.rules.Store(&o.Faults)
 	if t.tell == nil {
 		t.tell = e.Tell
 	}
@@ -103,11 +105,19 @@ func newTap(e *env.Env, o Options) (*tap, error) {
 	return t, nil
 }
 
-// look records which rules match a message.
-func (t *tap) look(m *message.Message) {
-	for i := range t.rules {
-		if q := t.rules[i].query; q != nil && m.Payload.Frame() == t.frame && q.Holds(m) {
-			t.hits[i] = true
+// look records which rules match a message of the current packet, and says so if it matches too late.
+func (t *tap) look(m *message.Message, isNow bool) {
+	for _, f := range *t.rules.Load() {
+		if f.query == nil || !f.query.Holds(m) {
+			continue
+		}
+		if isNow {
+			t.hits = append(t.hits, f.query)
+		} else {
+			n := m.Payload.Flow.Number
+			if _, wasTold := t.missed.LoadOrStore(n, true); !wasTold {
+				t.tell("message %d and others that came before it was known what flow %d carries were passed on without the faults of their rule: --flow %d=%s says it from the start", m.Number, n, n, m.Protocol)
+			}
 		}
 	}
 }
@@ -128,7 +138,7 @@ func (t *tap) packet(b []byte, judge func(faults []Fault, origin string) passage
 	defer t.mu.Unlock()
 	now := time.Now()
 	t.frame++
-	clear(t.hits)
+	t.hits = t.hits[:0]
 	x := &pcap.Packet{Frame: t.frame, Data: b, At: span.Span{Length: int64(len(b))}, Wire: len(b), Time: now, Link: pcap.LinkRaw}
 	var failed error
 	err := t.live.Packet(x, func(numbers []int) []string {
@@ -144,9 +154,9 @@ func (t *tap) packet(b []byte, judge func(faults []Fault, origin string) passage
 
 // faults returns the rules that match the current packet.
 func (t *tap) faults() (faults []Fault) {
-	for i := range t.rules {
-		if t.hits[i] || t.rules[i].query == nil {
-			faults = append(faults, t.rules[i])
+	for _, f := range *t.rules.Load() {
+		if f.query == nil || slices.Contains(t.hits, f.query) {
+			faults = append(faults, f)
 		}
 	}
 	return faults
@@ -174,7 +184,7 @@ func (t *tap) delivered(b []byte, comments ...string) error {
 
 // undivided reports, once, that a connection carries no messages to which rules could apply.
 func (t *tap) undivided(s *stream) {
-	if slices.ContainsFunc(t.rules, func(f Fault) bool { return !f.isOnlyLate() }) {
+	if slices.ContainsFunc(*t.rules.Load(), func(f Fault) bool { return !f.isOnlyLate() }) {
 		t.told.Do(func() {
 			t.tell("the connection from %s is encrypted, or carries neither WebSocket nor values with a length before each: only delay= applies to it", s.from)
 		})
@@ -232,8 +242,8 @@ func (t *tap) announce(network string, at net.Addr, server string) {
 	} else {
 		t.tell("listening at %s %s, and passing on to %s", network, at, server)
 	}
-	for i := range t.rules {
-		if text := t.rules[i].String(); text != "" {
+	for _, f := range *t.rules.Load() {
+		if text := f.String(); text != "" {
 			t.tell("%s", text)
 		}
 	}

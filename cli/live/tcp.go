@@ -8,6 +8,7 @@ import (
 	"net/netip"
 	"slices"
 	"sync"
+	"sync/atomic"
 	"time"
 
 	"varview/decoder/engine/background"
@@ -22,13 +23,10 @@ const maxChunk = 16 << 10
 
 // A tcpProxy passes on connections.
 type tcpProxy struct {
-	tap    *tap
-	stop   context.CancelCauseFunc
-	server string // "" if there is none
-
-	mu    sync.Mutex
-	conns map[net.Conn]bool
-	over  bool
+	tap     *tap
+	stop    context.CancelCauseFunc
+	server  string // "" if there is none
+	clients atomic.Int32
 }
 
 func runTCP(ctx context.Context, stop context.CancelCauseFunc, t *tap, address, server string) error {
@@ -36,16 +34,13 @@ func runTCP(ctx context.Context, stop context.CancelCauseFunc, t *tap, address, 
 	if err != nil {
 		return err
 	}
-	x := &tcpProxy{tap: t, stop: stop, server: server, conns: map[net.Conn]bool{}}
+	x := &tcpProxy{tap: t, stop: stop, server: server}
 	t.announce("tcp", l.Addr(), server)
 	var all sync.WaitGroup
 	defer all.Wait()
-	defer x.close()
-	closed := context.AfterFunc(ctx, func() {
-		l.Close()
-		x.close()
-	})
-	defer closed()
+	ctx, end := context.WithCancel(ctx)
+	defer end()
+	defer closing(ctx, l)()
 	for {
 		c, err := l.Accept()
 		if err != nil {
@@ -54,44 +49,27 @@ func runTCP(ctx context.Context, stop context.CancelCauseFunc, t *tap, address, 
 			}
 			return err
 		}
-		if x.add(c) {
-			all.Add(1)
-			start(stop, &all, func() { x.serve(ctx, c) })
-		}
+		all.Add(1)
+		start(stop, &all, func() { x.serve(ctx, c) })
 	}
 }
 
-// add counts a connection, or closes it if there are too many.
-func (x *tcpProxy) add(c net.Conn) bool {
-	x.mu.Lock()
-	defer x.mu.Unlock()
-	if x.over || len(x.conns) >= 2*maxClients {
-		c.Close()
-		return false
-	}
-	x.conns[c] = true
-	return true
-}
-
-func (x *tcpProxy) close() {
-	x.mu.Lock()
-	defer x.mu.Unlock()
-	x.over = true
-	for c := range x.conns {
+// closing closes c when the context is done, or when what it returns is called.
+func closing(ctx context.Context, c io.Closer) (end func()) {
+	stop := context.AfterFunc(ctx, func() { c.Close() })
+	return func() {
+		stop()
 		c.Close()
 	}
 }
 
-func (x *tcpProxy) remove(c net.Conn) {
-	c.Close()
-	x.mu.Lock()
-	defer x.mu.Unlock()
-	delete(x.conns, c)
-}
-
-// serve passes on a connection.
+// serve passes on a connection, unless there are too many.
 func (x *tcpProxy) serve(ctx context.Context, client net.Conn) {
-	defer x.remove(client)
+	defer closing(ctx, client)()
+	defer x.clients.Add(-1)
+	if x.clients.Add(1) > maxClients {
+		return
+	}
 	s := &stream{ctx: ctx, tap: x.tap, fail: x.fail, from: addrPort(client.RemoteAddr()), to: addrPort(client.LocalAddr())}
 	var server net.Conn
 	if x.server != "" {
@@ -100,10 +78,10 @@ func (x *tcpProxy) serve(ctx context.Context, client net.Conn) {
 		if server, err = d.DialContext(ctx, "tcp", x.server); err != nil && ctx.Err() == nil {
 			x.tap.isAbsent(x.server, err)
 		}
-		if err != nil || !x.add(server) {
+		if err != nil {
 			return // the client sees a closed connection, as from a missing server
 		}
-		defer x.remove(server)
+		defer closing(ctx, server)()
 		s.to = addrPort(server.RemoteAddr())
 	}
 	err := s.open()
@@ -154,14 +132,14 @@ func (s *stream) ends(isServer bool) (src, dst netip.AddrPort) {
 	return s.from, s.to
 }
 
-// segment makes the next packet in a sequence.
+// segment makes the next packet in a sequence. It acknowledges nothing, as it is not known when the other side has done so.
 func (s *stream) segment(q *sequence, isServer bool, flags uint8, b []byte) []byte {
 	src, dst := s.ends(isServer)
-	own, other := 0, 1
+	own := 0
 	if isServer {
-		own, other = 1, 0
+		own = 1
 	}
-	p := link.Segment(src, dst, q[own], q[other], flags, b)
+	p := link.Segment(src, dst, q[own], 1, flags, b)
 	q[own] += uint32(len(b))
 	return p
 }
@@ -169,12 +147,13 @@ func (s *stream) segment(q *sequence, isServer bool, flags uint8, b []byte) []by
 // open makes the packets with which a connection begins.
 func (s *stream) open() error {
 	s.sent, s.got = sequence{1, 1}, sequence{1, 1}
-	err := errors.Join(
-		s.tap.packet(link.Segment(s.from, s.to, 0, 0, link.SYN, nil), nil),
-		s.tap.packet(link.Segment(s.to, s.from, 0, 1, link.SYN|link.ACK, nil), nil),
-		s.tap.packet(link.Segment(s.from, s.to, 1, 1, link.ACK, nil), nil))
+	all := [][]byte{link.Segment(s.from, s.to, 0, 0, link.SYN, nil), link.Segment(s.to, s.from, 0, 1, link.SYN|link.ACK, nil), link.Segment(s.from, s.to, 1, 1, link.ACK, nil)}
+	err := s.tap.packet(all[0], func([]Fault, string) passage { return passage{now: all} }) // recorded at the same time
+	for _, b := range all[1:] {
+		err = errors.Join(err, s.tap.packet(b, func([]Fault, string) passage { return passage{} }))
+	}
 	s.divider = network.NewDivider(payload.Stream)
-	if slices.ContainsFunc(s.tap.rules, func(f Fault) bool { return f.query != nil || !f.isOnlyLate() }) {
+	if slices.ContainsFunc(*s.tap.rules.Load(), func(f Fault) bool { return f.query != nil || !f.isOnlyLate() }) {
 		s.divider = network.NewDivider(s.tap.live.Transport(s.from, s.to))
 	}
 	return err
@@ -267,7 +246,7 @@ func (s *stream) message(c *network.Chunk, isServer bool, queue chan<- late) err
 	var d delivery
 	var about []string
 	err := s.came(c.Bytes, isServer, func(faults []Fault, origin string) passage {
-		if c.IsRequest && slices.ContainsFunc(s.tap.rules, func(f Fault) bool { return !f.isOnlyLate() }) {
+		if c.IsRequest && slices.ContainsFunc(*s.tap.rules.Load(), func(f Fault) bool { return !f.isOnlyLate() }) {
 			c.Bytes = websocket.WithoutExtensions(c.Bytes) // otherwise a lost message would spoil later ones
 		}
 		d = apply(s.tap.random, faults, c, "message")

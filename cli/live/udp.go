@@ -28,8 +28,9 @@ const (
 type udpProxy struct {
 	tap    *tap
 	stop   context.CancelCauseFunc
-	conn   *net.UDPConn // to which clients send
-	server *net.UDPAddr // nil if there is none
+	ctx    context.Context // is done once it ends
+	conn   *net.UDPConn    // to which clients send
+	server *net.UDPAddr    // nil if there is none
 
 	mu      sync.Mutex
 	clients map[netip.AddrPort]*net.UDPConn // sockets to the server
@@ -54,10 +55,11 @@ func runUDP(ctx context.Context, stop context.CancelCauseFunc, t *tap, address, 
 	}
 	_ = x.conn.SetReadBuffer(readBuffer) // the system may grant less
 	t.announce("udp", x.conn.LocalAddr(), server)
-	closed := context.AfterFunc(ctx, x.close)
 	defer x.all.Wait()
-	defer x.close()
-	defer closed()
+	ctx, end := context.WithCancel(ctx)
+	defer end()
+	x.ctx = ctx
+	defer closing(ctx, x.conn)()
 	defer x.tellDrops()
 	b := make([]byte, 1<<16)
 	for looked := time.Now(); ; {
@@ -76,15 +78,6 @@ func runUDP(ctx context.Context, stop context.CancelCauseFunc, t *tap, address, 
 		if err := x.fromClient(from, append([]byte(nil), b[:n]...)); err != nil {
 			return err
 		}
-	}
-}
-
-func (x *udpProxy) close() {
-	x.conn.Close()
-	x.mu.Lock()
-	defer x.mu.Unlock()
-	for _, c := range x.clients {
-		c.Close()
 	}
 }
 
@@ -140,6 +133,7 @@ func (x *udpProxy) client(from netip.AddrPort) (*net.UDPConn, error) {
 
 // fromServer passes on what the server sends a client.
 func (x *udpProxy) fromServer(client netip.AddrPort, c *net.UDPConn) {
+	defer closing(x.ctx, c)()
 	b := make([]byte, 1<<16)
 	for {
 		_ = c.SetReadDeadline(time.Now().Add(maxIdle))
@@ -160,7 +154,6 @@ func (x *udpProxy) fromServer(client netip.AddrPort, c *net.UDPConn) {
 	}
 	x.mu.Lock()
 	defer x.mu.Unlock()
-	c.Close()
 	delete(x.clients, client)
 }
 

@@ -27,7 +27,7 @@ type Live struct {
 	*hold
 	p      *printer
 	engine *network.Engine
-	each   func(*message.Message)
+	each   func(m *message.Message, isNow bool)
 
 	packet *pcap.Packet   // the current packet
 	read   []int          // numbers of the messages that it completes
@@ -51,9 +51,9 @@ type fault struct {
 // maxFaulty is the number of packets whose faults are kept for messages that end in a later packet.
 const maxFaulty = 16 << 10
 
-// NewLive returns a printer of the messages that match a query. Packet calls each with all messages that
-// the packet is known to complete.
-func NewLive(e *env.Env, query string, o Options, each func(*message.Message)) (*Live, error) {
+// NewLive returns a printer of the messages that match a query. It calls each with all messages; isNow says
+// that the current packet is known to complete it.
+func NewLive(e *env.Env, query string, o Options, each func(m *message.Message, isNow bool)) (*Live, error) {
 	o.Extract = -1
 	p, err := newPrinter(e, "packets", query, o)
 	if err != nil {
@@ -89,10 +89,11 @@ func (l *Live) Packet(x *pcap.Packet, judge func(numbers []int) (faults []string
 
 // message prints a message, or keeps it until its faults are known.
 func (l *Live) message(m *message.Message) {
-	if l.packet != nil && m.Payload.Frame() == l.packet.Frame {
+	isNow := l.packet != nil && m.Payload.Frame() == l.packet.Frame
+	if isNow {
 		l.read = append(l.read, m.Number)
-		l.each(m)
 	}
+	l.each(m, isNow)
 	if l.p.Silent || !l.p.shows(m) {
 		return
 	}

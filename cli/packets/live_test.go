@@ -91,7 +91,7 @@ func printing(t *testing.T) (packet func([]byte), printed func() string) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	l, err := NewLive(&env.Env{Stdout: out, Stderr: out}, "", Options{}, func(*message.Message) {})
+	l, err := NewLive(&env.Env{Stdout: out, Stderr: out}, "", Options{}, func(*message.Message, bool) {})
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -48,14 +48,11 @@ func (t *table) begin(m *message.Message) {
 
 // message prints a message and its problems, and the comments on its packets unless these come by themselves.
 func (t *table) message(m *message.Message, withComments bool) error {
-	t.line = t.line[:0]
-	if !t.begun {
+	if t.line = t.line[:0]; !t.begun {
 		t.begun = true
 		t.fromToWidth(text.Clean(m.FromTo()))
 		t.row(nil)
-	}
-	if _, err := t.out.Write(t.line); err != nil {
-		return err
+		t.out.Write(t.line) // which keeps its error
 	}
 	t.line = t.line[:0]
 	t.row(m)

@@ -131,8 +131,10 @@ func TestCaptures(t *testing.T) {
 		if len(wanted) < 28 || !slices.Equal(got, wanted) {
 			t.Errorf("%s: %d payloads, not %d: %s", c.name, len(got), len(wanted), difference(got, wanted))
 		}
-		r.problems = slices.DeleteFunc(r.problems, func(p string) bool { return c.name == "tcp-overlap-putvar.pcap" && strings.HasSuffix(p, " sent-again") })
-		if len(r.problems) > 0 { // segments that overlap repeat something
+		r.problems = slices.DeleteFunc(r.problems, func(p string) bool {
+			return (c.name == "tcp-overlap-putvar.pcap" || c.name == "enet-peer-range.pcap") && strings.HasSuffix(p, " sent-again")
+		})
+		if len(r.problems) > 0 { // segments that overlap repeat something, and a peer on a slow machine does
 			t.Errorf("%s: %v", c.name, r.problems)
 		}
 	}

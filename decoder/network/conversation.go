@@ -13,6 +13,7 @@ import (
 	"varview/decoder/network/payload"
 	"varview/decoder/network/stream"
 	"varview/decoder/network/tcp"
+	"varview/decoder/network/variants"
 	"varview/decoder/network/websocket"
 )
 
@@ -29,6 +30,7 @@ type conversation struct {
 	closed            bool
 	asked             bool // for WebSocket
 	askedAt           time.Time
+	protocols         string    // subprotocols that the client asks for
 	isHTTP            bool      // without WebSocket
 	http              [2]string // first lines of what is asked and answered then
 	ended             bool      // no more bytes come
@@ -445,8 +447,10 @@ func (c *conversation) decideValues(h *half, mayHaveLength, bigEndian bool) bool
 	switch {
 	case other.framing != nil && !other.framing.IsLengths():
 		h.framing = other.framing
-	case mayHaveLength && (c.sawSYN || stream.MayBegin(h.start.Data, bigEndian)):
+	case mayHaveLength && stream.MayBegin(h.start.Data, bigEndian):
 		h.framing = stream.Lengths(bigEndian)
+	case other.framing != nil && c.sawSYN:
+		h.setFraming(stream.Segments)
 	case other.framing != nil:
 		h.framing = other.framing
 	case !c.sawSYN && c.passed < maxPassed: // the capture may begin in the middle of a value or frame
@@ -473,12 +477,9 @@ func (c *conversation) frame(h *half, mayHaveLength bool) (known, wait bool) {
 	h.tried = len(h.start.Data)
 	readers := c.flow.engine.readers.All("godot4")
 	framing, isWhole := stream.Detect(h.start.Data, readers...), mayHaveLength && c.isWhole(h.start.Data)
-	if !c.sawSYN && (framing == nil || !fits(framing, h.start.Data)) {
-		var at int
-		if at, framing = stream.Resume(h.start.Data, c.ended || len(h.start.Data) >= mostUnframed, readers...); framing != nil {
-			c.isLate = true
-			h.Problem(h.start, payload.BeginsLate, fmt.Sprintf("the capture begins in the middle of a TCP stream: the first %s are left out; begin it before the players connect", span.Bytes(int64(at))))
-			h.start = h.start.Slice(at, len(h.start.Data)-at)
+	if !c.sawSYN {
+		if framing, wait = c.resume(h, framing, readers); wait {
+			return false, true
 		}
 	}
 	if framing != nil {
@@ -490,10 +491,37 @@ func (c *conversation) frame(h *half, mayHaveLength bool) (known, wait bool) {
 	return false, !isWhole && len(h.start.Data) < mostUnframed && !c.ended
 }
 
-// fits reports whether bytes consist of values with a framing.
-func fits(f *stream.Framing, b []byte) bool {
-	n, _ := f.Count(b)
-	return n > 0
+// resume finds out how values are framed in a direction whose beginning is missing, unless they are as it seems, and leaves out
+// what is before the first. wait is set if more bytes may show it.
+func (c *conversation) resume(h *half, seems *stream.Framing, readers []*variants.Reader) (is *stream.Framing, wait bool) {
+	n := fits(seems, h.start.Data)
+	if wait = n > 0 && n < sure && !c.ended; wait || n >= sure {
+		return seems, wait
+	}
+	at, is := stream.Resume(h.start.Data, c.ended || len(h.start.Data) >= mostUnframed, readers...)
+	switch {
+	case is != nil:
+		c.isLate = true
+		h.Problem(h.start, payload.BeginsLate, fmt.Sprintf("the capture begins in the middle of a TCP stream: the first %s are left out; begin it before the players connect", span.Bytes(int64(at))))
+		h.start = h.start.Slice(at, len(h.start.Data)-at)
+	case n > 0:
+		return seems, false
+	}
+	return is, false
+}
+
+// sure is the number of values that show how they are framed.
+const sure = 2
+
+// fits returns how many values with a framing bytes consist of. One is enough, unless its length may have come before the capture.
+func fits(f *stream.Framing, b []byte) (n int) {
+	if f != nil {
+		n, _ = f.Count(b)
+	}
+	if n == 1 && (f.Head > 0 || f.Fine) {
+		return sure
+	}
+	return n
 }
 
 // isWhole reports whether a direction begins with a value with its length, and not with values without one.

@@ -71,11 +71,17 @@ func TestConversations(t *testing.T) {
 		{"AS|BS|A:" + value[:16] + "|A:" + value[16:] + value, "other-framing 10.0.0.1:40000 sends a TCP stream without a length"},
 		{"AS|BS|A:" + strings.Repeat("\x02\x00\x00\x00\x07\x00\x00\x00|A:", 4) + "\x02\x00\x00\x00\x07\x00\x00\x00", "other-framing without a length"},
 		{"AS|BS|A:\x14\x00\x00\x00\x07" + value, "other-framing with a length of 32 bits, and then a byte"},
+		{"AS|BS|B:\x14\x00\x00\x00" + value + "|A:\x03\x00\x00\x00\x00\x20\x40\x00\x00\xc0\xbf", "other-framing of something else than values"},
 		{"A:" + value[4:] + "\x14\x00" + value + "|A:\x14\x00" + value, "capture-begins-late other-framing the first 16 bytes"},
 		{"A:\x00\x00\x00\x01\x00\x00\x00n" + value[4:] + "\x14\x00\x00\x00" + value + "|A:\x14\x00\x00\x00" + value, "capture-begins-late the first 24 bytes"}, // which may seem to be a length of 1
 		{"A:" + value[3:] + "|A:\x02\x14\x00\x00\x00" + value + "|A:\x03\x14\x00\x00\x00" + value, "capture-begins-late other-framing the first 17 bytes"},     // may be \x14\x00\x00\x00 after a byte more
 		{"A:" + value[8:] + value + value, "capture-begins-late other-framing the first 12 bytes"},
 		{"A:" + value[4:] + "\x14\x00\x00\x00" + value[:8] + "|A:" + value[8:], "capture-begins-late the first 16 bytes"},
+		{"A:" + value + strings.Repeat("|A:\x14\x00|A:"+value, 4), "capture-begins-late other-framing the first 20 bytes"}, // before each is its length
+		{"A:" + value, "other-framing without a length"},
+		{"AS|BS|A:\x00\x43\x08\x01\x12\x31Bartholomew" + value, "not-understood begins with 00 43 08 01 12 31 42 61"},
+		{"AS|BS|A:\x00\x43\x08\x00" + value, "truncated ends in a value"},
+		{"AS|BS|A:{\"a\": [1, 2]}" + strings.Repeat("|A:\x00|A:{\"a\": [1, 2]}", 3), ""},
 		{"AS|BS|A:{\"a\": [1, 2]}\n{\"a\": [1, 2]}", ""},
 		{"AS|BS|A:POST /score HTTP/1.1\r\n\r\n|B:HTTP/1.1 500 Oh\r\n\r\n", `not-understood "POST /score HTTP/1.1" is answered with "HTTP/1.1 500 Oh"`},
 		{"AS|BS|A:\x14\x00\x00\x00" + value + strings.Repeat("|A<:\x14\x00\x00\x00"+value, 3) + "|BF|AF", "sent-again 3 of 6 packets from 10.0.0.1:40000"},
@@ -85,7 +91,8 @@ func TestConversations(t *testing.T) {
 		{"AS|BS|" + ask + "|" + accept + "|B:\x81\x02\xff\xfe", "bad-websocket-frame 1007"},
 		{"AU", "not-understood no packets of UDP or TCP"},
 		{"AS|BS|" + ask + "|" + accept + "|B:\xc1\x07\xf2\x48\xcd\xc9\xc9\x07\x00", "bad-websocket-frame permessage-deflate"},
-		{"AS|BS|" + ask + "|BF", "connection-refused without an answer"},
+		{"AS|BS|" + ask + "|BF", "connection-refused without a subprotocol"},
+		{"AS|BS|" + strings.Replace(ask, "Sec-", "Sec-WebSocket-Protocol: game-v1\r\nSec-", 1) + "|BF", "connection-refused with the subprotocol \"game-v1\""},
 		{"AS|BS|" + ask + "|B:220 ready\r\n", "connection-refused something else than HTTP"},
 		{"AS|BS|" + ask + "|B:\x15\x03\x03\x00\x02\x02\x16", "connection-refused wss:// is what it expects"},
 		{"AS|BS|" + hello + "|BR", "encrypted-flow connection-refused the flow is encrypted"},

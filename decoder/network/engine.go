@@ -80,12 +80,15 @@ func (e *Engine) Close() {
 
 // problem reports a problem at bytes.
 func (e *Engine) problem(frame int, at payload.Bytes, code string, severity span.Severity, message string) {
-	p := payload.Problem{Frame: frame}
-	p.Problem = span.Problem{Severity: severity, Code: code, Message: message}
+	e.report(payload.Problem{Frame: frame, Problem: span.Problem{Severity: severity, Code: code, Message: message}}, at)
+}
+
+// report hands over a problem or an event at bytes.
+func (e *Engine) report(p payload.Problem, at payload.Bytes) {
 	switch {
 	case len(at.Parts) > 0:
 		p.Span, p.Frame = at.Parts[0].At, at.Parts[0].Frame
-	case e.packet != nil && frame == e.packet.Frame: // something is missing before it
+	case e.packet != nil && p.Frame == e.packet.Frame && !p.Event: // something is missing before it
 		p.Offset = e.packet.At.Offset
 	}
 	e.handler.Problem(&p)
@@ -107,6 +110,7 @@ func (e *Engine) Packet(p *pcap.Packet) {
 		e.options.Packet(p)
 	}
 	e.read(p)
+	e.pool.Trim()
 	for _, c := range p.Comments {
 		e.handler.Problem(&payload.Problem{Problem: span.Problem{Span: p.At, Severity: span.Note, Message: c}, Frame: p.Frame, Event: true, IsComment: true})
 	}
@@ -362,11 +366,7 @@ func (f *flow) Problem(at payload.Bytes, code, message string) {
 
 // Event implements enet.Out.
 func (f *flow) Event(at payload.Bytes, message string) {
-	p := payload.Problem{Frame: f.engine.packet.Frame, Event: true, Problem: span.Problem{Severity: span.Note, Message: message}}
-	if len(at.Parts) > 0 {
-		p.Span, p.Frame = at.Parts[0].At, at.Parts[0].Frame
-	}
-	f.engine.handler.Problem(&p)
+	f.engine.report(payload.Problem{Frame: f.engine.packet.Frame, Event: true, Problem: span.Problem{Severity: span.Note, Message: message}}, at)
 }
 
 // severity returns the severity of a problem in a flow.

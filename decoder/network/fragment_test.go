@@ -69,6 +69,7 @@ func TestFragmentMemory(t *testing.T) {
 		k := key
 		k.ID = uint32(i)
 		j.Add(k, 0, true, fragmentBytes("abcdefgh", i), i, time.Unix(0, 0))
+		waiting.Trim()
 	}
 	if used := waiting.Used(); used > 100_000 || gone < 9_000 {
 		t.Errorf("%d bytes wait, %d datagrams given up", used, gone)

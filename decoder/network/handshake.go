@@ -9,8 +9,8 @@ import (
 )
 
 // Asked implements websocket.Out.
-func (h *half) Asked() {
-	h.of.asked, h.of.askedAt = true, h.of.flow.engine.packet.Time
+func (h *half) Asked(protocols string) {
+	h.of.asked, h.of.askedAt, h.of.protocols = true, h.of.flow.engine.packet.Time, protocols
 	if h.of.refusal != nil {
 		h.of.refusal()
 	}
@@ -129,7 +129,12 @@ func (c *conversation) unansweredWebSocket(at payload.Bytes) {
 	const enough = 3 * time.Second
 	switch since := c.flow.engine.summary.Last.Sub(c.askedAt); {
 	case c.endedBy != nil && c.endedBy.src() == server:
-		c.flow.Problem(at, payload.Refused, fmt.Sprintf("%s asks for a WebSocket, and %s %s without an answer: another program listens there, or it has failed", client, server, c.howEnded(client)))
+		with, why := "without a subprotocol", "it expects one"
+		if c.protocols != "" {
+			with, why = fmt.Sprintf("with the subprotocol %q", c.protocols), "it has another or none"
+		}
+		c.flow.Problem(at, payload.Refused, fmt.Sprintf("%s asks for a WebSocket %s, and %s %s without an answer: %s (of which Godot's servers tell nobody), another program listens there, or it has failed",
+			client, with, server, c.howEnded(client), why))
 	case since >= enough:
 		c.flow.Problem(at, payload.NoAnswer, fmt.Sprintf("%s asks for a WebSocket, and %s has not answered after %.1f s", client, server, since.Seconds()))
 	default:

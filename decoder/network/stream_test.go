@@ -97,10 +97,12 @@ func TestMayBegin(t *testing.T) {
 // TestMemory: a long value is given up if the pool is full, and the next one is read.
 func TestMemory(t *testing.T) {
 	r := new(messageRecorder)
-	reader := stream.NewReader(pool.New(10_000), stream.Lengths(false), r)
+	waiting := pool.New(10_000)
+	reader := stream.NewReader(waiting, stream.Lengths(false), r)
 	reader.Data(bytesOf("\x00\x00\x10\x00"))
 	for range 1 << 20 / 1024 {
 		reader.Data(bytesOf(strings.Repeat("x", 1024)))
+		waiting.Trim()
 	}
 	reader.Data(bytesOf("\x01\x00\x00\x00c"))
 	if want := []string{payload.TooMuch, `"c"`}; !slices.Equal(r.all, want) {

@@ -4,15 +4,19 @@ import (
 	"bytes"
 	"compress/gzip"
 	"encoding/json"
+	"errors"
 	"fmt"
 	"math/rand"
+	"net/netip"
 	"os"
 	"path/filepath"
 	"strconv"
 	"strings"
 	"testing"
+	"time"
 
 	packet "varview/decoder/network/link"
+	"varview/decoder/network/pcap"
 )
 
 // TestEditCaptures edits a value of a message and checks that in the written file only this message has
@@ -236,12 +240,23 @@ func TestEditPackedCapture(t *testing.T) {
 
 // TestOneJSON: export writes the messages of a capture as packets does.
 func TestOneJSON(t *testing.T) {
-	for _, name := range []string{"auth.pcap", "mp-ws-objects.pcap.gz", "enet-peer-range.pcap"} {
+	commented := filepath.Join(t.TempDir(), "commented.pcapng")
+	file, err := os.Create(commented)
+	if err != nil {
+		t.Fatal(err)
+	}
+	w, err := pcap.NewWriter(file)
+	a, b := netip.MustParseAddrPort("10.0.0.1:5000"), netip.MustParseAddrPort("10.0.0.2:7000")
+	err = errors.Join(err, w.Packet(packet.Datagram(a, b, []byte("hello")), time.Unix(1, 0), "the first", "Grüße"), w.Packet(packet.Datagram(b, a, []byte("you")), time.Unix(2, 0)), file.Close())
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, name := range []string{"testdata/captures/auth.pcap", "testdata/captures/mp-ws-objects.pcap.gz", "testdata/captures/enet-peer-range.pcap", commented} {
 		var exported []map[string]any
-		if err := json.Unmarshal([]byte(run(t, 0, "export", "testdata/captures/"+name).stdout), &exported); err != nil {
+		if err := json.Unmarshal([]byte(run(t, 0, "export", name).stdout), &exported); err != nil {
 			t.Fatal(err)
 		}
-		if is, want := jsonText(exported), jsonText(objects(t, run(t, 0, "packets", "--json", "testdata/captures/"+name).stdout)); is != want {
+		if is, want := jsonText(exported), jsonText(objects(t, run(t, 0, "packets", "--json", name).stdout)); is != want || (name == commented) != strings.Contains(want, "Grüße") {
 			t.Errorf("%s: %.300s, not %.300s", name, is, want)
 		}
 	}

@@ -161,44 +161,36 @@ func (s *Search) Look(ctx context.Context, l *List, passed func(done, all int64)
 			return nil, err
 		}
 	}
-	err := l.each(ctx, s.done, passed, func(n *tree.Node, record format.Record) {
-		s.done = n.Slot.Index + 1
-		if s.Query != "" {
-			if !q.Holds(record) {
-				return
-			}
-			s.rows = append(s.rows, uint32(n.Slot.Index))
-		}
-		s.stats.Add(int(n.Slot.Index), record)
-	})
-	return &View{Query: s.Query, all: l.Count(), rows: slices.Clip(s.rows), Stats: s.stats.now()}, err
-}
-
-// each calls do with each record from a number on.
-func (l *List) each(ctx context.Context, from int64, passed func(done, all int64), do func(*tree.Node, format.Record)) error {
-	r := l.Tree.NewReader()
-	all := l.Count()
-	n, err := l.Node(r, from)
+	r, all := l.Tree.NewReader(), l.Count()
+	n, err := l.Node(r, s.done)
 	for ; err == nil; n, err = r.Next(n) {
 		if n.Slot.Index%256 == 0 {
-			if ctx.Err() != nil {
-				return ctx.Err()
+			if err = ctx.Err(); err != nil {
+				break
 			}
 			passed(n.Slot.Index, all)
 		}
-		l.with(r.Window(), n, do)
+		s.add(l, r.Window(), n, q)
 	}
 	if errors.Is(err, tree.ErrNoChild) {
 		err = nil
 	}
-	return err
+	return &View{Query: s.Query, all: all, rows: slices.Clip(s.rows), Stats: s.stats.now()}, err
 }
 
-// with calls do if a value is a record.
-func (l *List) with(w *source.Window, n *tree.Node, do func(*tree.Node, format.Record)) {
+// add adds a value if it is a record that matches.
+func (s *Search) add(l *List, w *source.Window, n *tree.Node, q search.Query) {
 	record, done := l.lister.Record(w, &n.Value)
 	defer done()
-	if record != nil {
-		do(n, record)
+	if record == nil {
+		return
 	}
+	s.done = n.Slot.Index + 1
+	switch {
+	case s.Query != "" && !q.Holds(record):
+		return
+	case s.Query != "":
+		s.rows = append(s.rows, uint32(n.Slot.Index))
+	}
+	s.stats.Add(int(n.Slot.Index), record)
 }

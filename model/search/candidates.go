@@ -125,7 +125,8 @@ func (p *parser) possible(t *term, n *format.TextName, start int) error {
 			return p.errorf(start, "%s: cannot be %s; did you mean %s:%s?", n.Name, t.typed, n.Name, near)
 		}
 		return p.errorf(start, "%s: cannot be %s; it is one of %s", n.Name, t.typed, strings.Join(n.Words, ", "))
-	case n.Shape == format.Number && t.glob != nil && !couldBe(t.glob, "-0123456789"):
+	case n.Also != "" && t.isIn([]string{n.Also}):
+	case n.Shape == format.Number && t.glob != nil && !couldBeNumber(t.glob):
 		return p.errorf(start, "%s: cannot be %s; it is a number, as in %s:1 or %s:>1", n.Name, t.typed, n.Name, n.Name)
 	case n.Shape == format.Address && (t.isNumber() || t.glob != nil && !couldBeAddress(t.glob)):
 		return p.errorf(start, "%s: cannot be %s; it is an address, with its port or without, as in %s:10.0.0.7 or %s:*:7000", n.Name, t.typed, n.Name, n.Name)
@@ -136,6 +137,12 @@ func (p *parser) possible(t *term, n *format.TextName, start int) error {
 // couldBe reports whether a glob can match a text made only of certain characters.
 func couldBe(g *glob, of string) bool {
 	return !slices.ContainsFunc(g.runes, func(r rune) bool { return r >= 0 && !strings.ContainsRune(of, r) })
+}
+
+// couldBeNumber reports whether a glob can match an integer.
+func couldBeNumber(g *glob) bool {
+	sign := slices.Index(g.runes, '-')
+	return couldBe(g, "-0123456789") && (sign <= 0 || g.runes[sign-1] < 0)
 }
 
 // couldBeAddress reports whether a glob can match an address, as far as that can be told: the name of an

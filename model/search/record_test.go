@@ -23,7 +23,7 @@ func (n note) Content() []byte  { return []byte(n["path"]) }
 func (n note) HasProblem() bool { return n["problem"] != "" }
 
 func TestRecordQuery(t *testing.T) {
-	names := []format.TextName{{Name: "method"}, {Name: "from", Shape: format.Number}, {Name: "size", Shape: format.Number}, {Name: "path"},
+	names := []format.TextName{{Name: "method"}, {Name: "from", Shape: format.Number, Also: "all"}, {Name: "size", Shape: format.Number}, {Name: "path"},
 		{Name: "kind", Words: []string{"rpc", "relay", "bytes"}}, {Name: "src", Shape: format.Address}, {Name: "arg", List: true}}
 	move := note{"[hp]": "83,12", "[]": "83,12,770", "arg[0]": "120", "arg[1]": "gold", "arg[2].hp": "38", `arg[2]["max hp"][0]`: "9", "method": "move", "from": "1", "size": "120", "path": "Game/Player", "": "4,\"iron sword\""}
 	broken := note{"method": "removed", "from": "12", "size": "8", "problem": "yes"}
@@ -45,6 +45,7 @@ func TestRecordQuery(t *testing.T) {
 		{"method:Move", false, false},
 		{"from:1", true, false},
 		{"from:1*", true, true},
+		{"from:all", false, false},
 		{"size:>100", true, false},
 		{"size:<=8", false, true},
 		{`size>100 && method=move && from!=12`, true, false},
@@ -85,6 +86,7 @@ func TestRecordQuery(t *testing.T) {
 		"metod:move":       `at character 1: metod: is not a prefix here; did you mean method:? to look for it as text, write it in quotes: "metod:move"`,
 		"move -(foo:1)":    `at character 8: foo: is not a prefix here; there are method:, from:, size:, path:, kind:, src:, arg:, x:, has:; to look for it as text, write it in quotes: "foo:1"`,
 		"from:x":           "at character 1: from: cannot be x; it is a number, as in from:1 or from:>1",
+		"size:12-14":       "at character 1: size: cannot be 12-14; it is a number, as in size:1 or size:>1",
 		"size:1k":          "at character 1: size: cannot be 1k; it is a number, as in size:1 or size:>1",
 		"move kind:rcp":    "at character 6: kind: cannot be rcp; did you mean kind:rpc?",
 		"kind:call":        "at character 1: kind: cannot be call; it is one of rpc, relay, bytes",

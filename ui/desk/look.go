@@ -171,7 +171,9 @@ func (d *Desk) Replace(doc *model.Document, said string, place func() error) tea
 	d.Report(place())
 	d.Searches = d.Explorer.SearchLike(was)
 	d.CatchUp()
-	d.Say(said)
+	if said != "" { // otherwise what was said before stays
+		d.Say(said)
+	}
 	return tea.Batch(Closing(old), d.Program.Opened())
 }
 

@@ -34,6 +34,7 @@ type File struct {
 	Edits   *edits.Edits
 	Changed string // how the file on disk differs; "" if it does not
 	Others  []int  // ids of other processes that have the file open
+	Spoils  bool   // there are faults for what is recorded
 	Grows   bool   // the file is a recording that grows, and is read again when it has
 	Keeps   bool   // edits are kept until they are saved, in case the program is killed
 	Unkept  bool   // they cannot be

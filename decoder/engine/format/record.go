@@ -19,6 +19,7 @@ type TextName struct {
 	Name  string
 	Shape TextShape
 	Words []string // all possible texts; nil if they are not of Shape AnyText, or can be anything
+	Also  string   // a text that is not of the shape; "" for none
 	List  bool     // the texts are a list, and name[0] is the first of them, name[0].hp a value in what it stands for
 }
 

@@ -92,10 +92,8 @@ func (s *side) await(c *Command) {
 	if a == nil {
 		a = s.flow.awaiting(c)
 		s.awaited[k] = a
-	} else if a.sent != s.flow.datagram.SentTime { // otherwise the network has doubled the datagram
-		s.sent.Resend(s.flow.partOf(c))
-	} else {
-		return
+	} else if a.sent == s.flow.datagram.SentTime {
+		return // the network has doubled the datagram
 	}
 	a.count++
 	a.last, a.sent = s.flow.packet.Time, s.flow.datagram.SentTime
@@ -154,14 +152,17 @@ func (f *Flow) unanswered() bool {
 		f.out.Problem(payload.Bytes{Parts: []payload.Part{a.at}}, payload.NotUnderstood, fmt.Sprintf("%s asks %s for a connection, and the capture has no answer", client, server))
 	}
 	if a.count > 1 {
-		message := fmt.Sprintf("%s asks %s for a connection %s in %s, and is not answered: %s", client, server, times(a.count), seconds(a.last.Sub(a.first)), f.servers.Unanswering(server))
+		why := f.servers.Unanswering(server)
+		if !f.servers[server] {
+			why += ", or what listens there is no server of ENet"
+		}
 		if a.packed {
-			message += "; the client compresses, which a server without the same compression cannot read"
+			why = "the client compresses, which a server without the same compression cannot read; or " + why
 		}
 		if f.flow.Checksum {
-			message += "; the client sends checksums, and a server without them drops what has one"
+			why = "the client sends checksums, and a server without them drops what has one; or " + why
 		}
-		f.out.Problem(payload.Bytes{Parts: []payload.Part{a.at}}, payload.NoAnswer, message)
+		f.out.Problem(payload.Bytes{Parts: []payload.Part{a.at}}, payload.NoAnswer, fmt.Sprintf("%s asks %s for a connection %s in %s, and is not answered: %s", client, server, times(a.count), seconds(a.last.Sub(a.first)), why))
 	}
 	return a.count > 1
 }
@@ -190,6 +191,8 @@ func (s *side) why(a *awaited) string {
 	switch n := s.flow.granted; {
 	case a.channel != noChannel && n > 0 && uint32(a.channel) >= n:
 		return fmt.Sprintf("channel %d is not one of the %d that the server has granted, and what is sent on it is dropped", a.channel, n)
+	case s.flow.asked == nil && !s.other.begun:
+		return fmt.Sprintf("%s sends nothing to this address; if it had another port before, which a NAT or another network changes, ENet drops what comes from the new one", dst)
 	case s.lastHeard.After(a.first) && a.size > s.largest:
 		return fmt.Sprintf("packets of %s do not arrive, and up to %s do: the way takes less at once (MTU), as that of a VPN or a mobile network does; send less in a message",
 			span.Bytes(int64(a.size)), span.Bytes(int64(s.largest)))

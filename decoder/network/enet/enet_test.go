@@ -83,6 +83,7 @@ func (s *tester) send(text string, missing int) {
 	s.now = s.now.Add(time.Millisecond)
 	parts := []payload.Part{{At: span.Span{Offset: int64(s.frame) * 1000, Length: int64(len(b))}, Length: int64(len(b)), Frame: s.frame}}
 	s.flow.Datagram(&Packet{Bytes: payload.Bytes{Data: b, Parts: parts}, Missing: missing, ToB: text[0] == 'A', Frame: s.frame, Time: s.now})
+	s.flow.pool.Trim()
 }
 
 // Datagrams of a connection, by the tables of the format.
@@ -406,5 +407,32 @@ func TestTraffic(t *testing.T) {
 	}
 	if is.Throttle.Least >= payload.FullThrottle {
 		t.Errorf("%+v after %+v", is.Throttle, is.Trips)
+	}
+}
+
+// TestMissing: all unreliable commands that are missing are counted, those of each kind by its own numbers, and reliable ones
+// that are sent again, also after their acknowledgement.
+func TestMissing(t *testing.T) {
+	for _, c := range []struct {
+		name            string
+		in              []string
+		dropped, resent int
+	}{
+		{"unsequenced", []string{"A 0000 49000000 0001 0001 63", "A 0000 49010000 0004 0001 63", "A 0000 49000000 0005 0001 63"}, 2, 0},
+		{"unsequenced, the first", []string{"A 0000 49000000 0003 0001 63"}, 2, 0},
+		{"unsequenced, in another order", []string{"A 0000 49000000 0002 0001 63", "A 0000 49000000 0001 0001 63", "A 0000 49000000 0003 0001 63"}, 0, 0},
+		{"both kinds", []string{"A 0000 49000000 0001 0001 63", "A 0000 07000000 0001 0001 62 07000000 0003 0001 62", "A 0000 49000000 0003 0001 63"}, 2, 0},
+		{"unreliable, the first", []string{"A 0000 07000000 0002 0001 62"}, 1, 0},
+		{"acknowledged, and sent again", []string{"A 8000 0003 86000001 0001 61", "B 0000 01000001 00010003", "A 8000 0303 86000001 0001 61", "A 8000 0304 86000001 0001 61"}, 0, 2},
+		{"acknowledged, and doubled on the way", []string{"A 8000 0003 86000001 0001 61", "B 0000 01000001 00010003", "A 8000 0003 86000001 0001 61"}, 0, 0},
+		{"sent again before its turn", []string{"A 8000 0003 86000002 0001 61", "A 8000 0303 86000002 0001 61", "A 8000 0003 86000001 0001 61"}, 0, 1},
+	} {
+		s := newTester(t, 1<<20)
+		for _, text := range append([]string{connect}, c.in...) {
+			s.send(text, 0)
+		}
+		if is := s.flow.flow.Sent[0]; is.Dropped != c.dropped || is.Resent != c.resent {
+			t.Errorf("%s: %d dropped, %d resent", c.name, is.Dropped, is.Resent)
+		}
 	}
 }

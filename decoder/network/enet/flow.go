@@ -50,8 +50,7 @@ type Flow struct {
 	sides          [2]side      // what A sends, what B sends
 	item           pool.Item    // memory of the channels
 
-	packet   *Packet  // the current packet; nil between packets
-	evicted  []func() // called after the packet, because the pool needs memory
+	packet   *Packet // the current packet
 	commands payload.Bytes
 	datagram Datagram
 	size     int  // bytes of the commands in the current packet
@@ -100,30 +99,9 @@ func (f *Flow) forget() {
 	f.used, f.opened, f.closed, f.session = true, opened, closed, session
 }
 
-// grow counts memory of the flow. giveUp is called when the pool needs it, but not while a packet is read.
-func (f *Flow) grow(i *pool.Item, n int, giveUp func()) {
-	f.pool.Grow(i, int64(n), func() {
-		if f.packet != nil {
-			f.evicted = append(f.evicted, giveUp)
-		} else {
-			giveUp()
-		}
-	})
-}
-
 // Datagram reads a datagram.
 func (f *Flow) Datagram(p *Packet) {
 	f.packet = p
-	f.read(p)
-	f.packet = nil
-	for len(f.evicted) > 0 {
-		giveUp := f.evicted[0]
-		f.evicted = f.evicted[1:]
-		giveUp()
-	}
-}
-
-func (f *Flow) read(p *Packet) {
 	d := &f.datagram
 	if !f.unpacker.Parse(d, p.Data, p.Missing, f.flow.Checksum) {
 		if p.Missing == 0 {

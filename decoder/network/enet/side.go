@@ -17,6 +17,7 @@ type side struct {
 	other    *side
 	sent     *payload.Traffic
 	channels map[uint8]*channel
+	groups   numbers
 	waiting  int // messages of which fragments are missing
 	awaited  map[ackKey]*awaited
 	begun    bool    // it has sent something
@@ -34,7 +35,7 @@ type side struct {
 var limits = order.Limits{Items: 1024, Bytes: maxMessage}
 
 const (
-	recent      = 64  // unreliable commands of a channel that are remembered, to recognise repeated ones
+	recent      = 64  // commands of a channel that are remembered, to recognise repeated ones
 	overhead    = 250 // bytes of memory that a waiting command takes besides its data
 	maxGroups   = 64  // messages in fragments that a channel joins at a time
 	maxMessage  = 32 << 20
@@ -48,13 +49,17 @@ type channel struct {
 	line   *order.Line[reliable] // by reliable sequence numbers, with more bits
 	groups map[uint32]*group
 
-	seen       [recent]key // unreliable commands
-	counted    bool
-	base       uint16 // reliable number of the last of them
-	unreliable uint16 // its own number
+	seen       [recent]key
+	unreliable numbers
 }
 
-// A key identifies unreliable commands: reliable and unreliable sequence number, or a group.
+// numbers are those of the last unreliable command of a channel, or of the last unsequenced one of a side.
+type numbers struct {
+	begun         bool
+	reliable, own uint16
+}
+
+// A key identifies commands: reliable and unreliable sequence number, or a group, or when a reliable one was sent.
 type key struct {
 	number        uint8
 	reliable, own uint16
@@ -98,7 +103,7 @@ func (s *side) channel(number uint8) *channel {
 		c.line = order.New(s.flow.pool, limits, c.pass, c.lacks)
 		c.line.Begun, c.line.Next = s.flow.connection.Began, 1
 		s.channels[number] = c
-		s.flow.grow(&s.flow.item, 2*int(unsafe.Sizeof(*c)), s.flow.forget) // with its place in the map
+		s.flow.pool.Grow(&s.flow.item, 2*int64(unsafe.Sizeof(*c)), s.flow.forget) // with its place in the map
 	}
 	return c
 }
@@ -111,8 +116,12 @@ func (s *side) reliable(c *Command, isDamaged bool) {
 		ch.line.Begun, ch.line.Next = true, uint32(c.Sequence)
 	}
 	sequence := ch.line.Next + uint32(int16(c.Sequence-uint16(ch.line.Next)))
+	isDoubled := ch.repeats(key{c.Number, c.Sequence, f.datagram.SentTime})
 	if ch.line.HasPassed(sequence) || ch.line.Waits(sequence) {
-		return // it was sent again
+		if !isDoubled {
+			s.sent.Resend(f.partOf(c))
+		}
+		return
 	}
 	var m *payload.Payload
 	switch {
@@ -138,48 +147,45 @@ func (s *side) message(c *Command, mode payload.Mode, b payload.Bytes, isPartial
 // unreliable reads a command that is never repeated.
 func (s *side) unreliable(c *Command) {
 	ch := s.channel(c.Channel)
-	if ch.repeats(c) {
+	if ch.repeats(key{c.Number, c.Sequence, c.u16(offsetOwn)}) {
 		return
 	}
-	mode := payload.Unreliable
+	mode, last, reliable := payload.Unreliable, &ch.unreliable, c.Sequence
 	if c.Number == SendUnsequenced {
-		mode = payload.Unsequenced
-	} else {
-		ch.count(c.Sequence, c.u16(offsetOwn))
+		mode, last, reliable = payload.Unsequenced, &s.groups, 0
 	}
+	s.count(last, numbers{true, reliable, c.u16(offsetOwn)})
 	s.flow.out.Payload(s.message(c, mode, s.flow.data(c), c.Missing > 0))
 }
 
-// count counts the unreliable commands that are missing before one with a number. Those that come late are not missing.
+// count counts the commands that are missing between the last one and another. Those that come late are not missing.
 // They are numbered anew after each reliable command.
-func (ch *channel) count(reliable, number uint16) {
-	sent, ahead := ch.side.sent, int16(number-ch.unreliable)
-	if newer := int16(reliable - ch.base); newer != 0 {
-		ahead = int16(number)
+func (s *side) count(last *numbers, is numbers) {
+	ahead := int16(is.own - last.own)
+	if newer := int16(is.reliable - last.reliable); newer != 0 {
+		ahead = int16(is.own)
 		if newer < 0 {
 			ahead = newer
 		}
 	}
 	switch {
-	case !ch.counted:
-		ch.counted = true
+	case !last.begun && !s.flow.connection.Began:
 	case ahead > 0:
-		sent.Dropped += int(ahead) - 1
+		s.sent.Dropped += int(ahead) - 1
 	case ahead == 0:
 		return
-	case ahead > -recent && sent.Dropped > 0:
-		sent.Dropped--
+	case ahead > -recent && s.sent.Dropped > 0:
+		s.sent.Dropped--
 		return
 	}
-	ch.base, ch.unreliable = reliable, number
+	*last = is
 }
 
 // offsetOwn is where an unreliable or unsequenced command has its own number.
 const offsetOwn = 4
 
-// repeats reports whether an unreliable command was seen before, and remembers it.
-func (ch *channel) repeats(c *Command) bool {
-	k := key{c.Number, c.Sequence, c.u16(offsetOwn)}
+// repeats reports whether a command was seen before, and remembers it.
+func (ch *channel) repeats(k key) bool {
 	slot := &ch.seen[(k.own^k.reliable<<3^uint16(k.number)<<4)%recent]
 	if *slot == k {
 		return true

@@ -163,7 +163,7 @@ type group struct {
 // fragment reads a fragment of an unreliable message.
 func (s *side) fragment(c *Command) {
 	ch := s.channel(c.Channel)
-	ch.count(c.Sequence, uint16(c.value("start")))
+	ch.side.count(&ch.unreliable, numbers{true, c.Sequence, uint16(c.value("start"))})
 	if m := ch.join(c); m != nil {
 		m.Mode = payload.Unreliable
 		s.flow.out.Payload(m)
@@ -197,7 +197,7 @@ func (ch *channel) join(c *Command) *payload.Payload {
 		ch.drop(k)
 		return ch.side.message(c, payload.Reliable, g.Joined(), uint32(g.Have) != total)
 	}
-	f.grow(&g.item, data.Size()+overhead, func() {
+	f.pool.Grow(&g.item, int64(data.Size()+overhead), func() {
 		if ch.groups[k] == g {
 			f.out.Problem(g.First(), payload.TooMuch, "a fragmented message that is left out: it would take more memory than is allowed")
 			ch.drop(k)

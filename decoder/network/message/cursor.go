@@ -2,6 +2,7 @@ package message
 
 import (
 	"bytes"
+	"encoding/binary"
 	"fmt"
 	"slices"
 	"unicode/utf8"
@@ -59,8 +60,12 @@ func (c *Cursor) Rest(severity span.Severity, code, message string) {
 // Header reads bytes of the game's own before a value.
 func (c *Cursor) Header(n int64) {
 	at := c.At
-	if c.take(n, span.Data, "header") != nil {
-		c.Problems = append(c.Problems, BeforeValue(span.Between(at, c.At)))
+	if b := c.take(n, span.Data, "header"); b != nil {
+		p := BeforeValue(span.Between(at, c.At))
+		if len(b) == 4 && int64(binary.LittleEndian.Uint32(b)) == c.Left() {
+			p.Message += "; they are its length, as put_var of a StreamPeerBuffer writes it, and get_var of one reads it"
+		}
+		c.Problems = append(c.Problems, p)
 	}
 }
 

@@ -30,7 +30,9 @@ func number(name string, of func(*Message) int) fact {
 var facts = []fact{
 	{format.TextName{Name: "method"}, func(m *Message) []string { return m.bodies(methods) }},
 	{format.TextName{Name: "from", Shape: format.Number}, func(m *Message) []string { return peerText(m.From) }},
-	{format.TextName{Name: "to", Shape: format.Number}, func(m *Message) []string { return peerText(m.To) }},
+	{format.TextName{Name: "to", Shape: format.Number, Also: all}, func(m *Message) []string {
+		return append(peerText(m.To), textIf(m.To.Known && m.To.ID == 0, all)...)
+	}},
 	{format.TextName{Name: "kind", Words: kindNames}, func(m *Message) []string {
 		return m.bodies(func(b *Body) []string { return []string{b.Kind.String()} })
 	}},
@@ -39,6 +41,7 @@ var facts = []fact{
 	{format.TextName{Name: "channel", Shape: format.Number}, func(m *Message) []string {
 		return textIf(m.Payload.Flow.Transport == payload.ENet, int(m.Payload.Channel))
 	}},
+	{format.TextName{Name: "mode", Words: modes}, func(m *Message) []string { return modes[min(1, m.Payload.Mode) : m.Payload.Mode+1] }},
 	{format.TextName{Name: "frame", Shape: format.Number}, func(m *Message) (frames []string) {
 		for _, f := range m.Payload.Frames {
 			frames = append(frames, strconv.Itoa(f))
@@ -55,6 +58,12 @@ var facts = []fact{
 	number("unacked", func(m *Message) int { return m.Payload.Unacked }),
 	{format.TextName{Name: "arg", List: true}, nil},
 }
+
+// modes are the names of the modes; what is unsequenced is unreliable too.
+var modes = []string{payload.Reliable: "reliable", payload.Unreliable: "unreliable", payload.Unsequenced: "unsequenced"}
+
+// all is the target of a message for everybody.
+const all = "all"
 
 // textIf returns a text if there is one.
 func textIf(isThere bool, what any) []string {
@@ -237,7 +246,7 @@ func (p Peer) text(addr string) string {
 func (p Peer) target(addr string) string {
 	switch {
 	case p.Known && p.ID == 0:
-		return "all"
+		return all
 	case p.Known && p.ID < 0:
 		return "all but " + strconv.Itoa(-int(p.ID))
 	}

@@ -35,6 +35,7 @@ var (
 	declares  = lazy.Regexp(`^((?:(?:remote|master|puppet|slave|sync|remotesync|mastersync|puppetsync|static|@\w+(?:\s*\([^)]*\))?)\s+)*)func\s+([\p{L}_][\p{L}\p{N}_]*)\s*\(`)
 	keyword   = lazy.Regexp(`\b(remote|master|puppet|slave|sync)(?:sync)?\b`)
 	givesAway = lazy.Regexp(`\bset_(?:network_master|multiplayer_authority)\s*\(`)
+	variables = lazy.Regexp(`^((?:(?:remote|master|puppet|slave|sync|remotesync|mastersync|puppetsync|onready|export(?:\s*\([^)]*\))?)\s+)*)var\s+([\p{L}_][\p{L}\p{N}_]*)`)
 	isAnybody = lazy.Regexp(`@rpc\s*\([^)]*["']any_peer["']`)
 	isRPC     = lazy.Regexp(`@rpc\b`)
 )
@@ -94,6 +95,27 @@ const maxArguments = 255
 
 // server is the id of the server.
 const server = 1
+
+// RefusedSet returns why no script of the project lets a peer set a property of a node in Godot 3, and the words of the engine; ""
+// if some script may.
+func (l *Library) RefusedSet(name, node string, from int32) (why, engine string) {
+	all := l.functions[variable+name]
+	called := without(all, func(d declared) bool { return d.mode == "" })
+	engine = fmt.Sprintf("RSET '%s' is not allowed on node /root/%s from: %d.", name, node, from)
+	switch {
+	case len(l.functions) == 0 || l.configured[variable+name] || l.isForeign || len(all) == 0 && l.configured[variable]:
+	case len(all) == 0: // it may be one of the engine
+		return fmt.Sprintf("%s cannot be set remotely: no script of the project has such a var, or calls rset_config", name), engine + " Mode is 0, master is 1."
+	case len(called) == 0:
+		return fmt.Sprintf("%s cannot be set remotely: its var has no remote or puppet (%s)", name, all[0].place()), engine + " Mode is 0, master is 1."
+	case !l.givesAway && from != server && !slices.ContainsFunc(called, func(d declared) bool { return d.mode != "puppet" }):
+		return fmt.Sprintf("%s is puppet, so only the server may set it, as nothing in the project gives nodes to other peers (%s)", name, called[0].place()), engine + modes["puppet"]
+	}
+	return "", ""
+}
+
+// variable begins the name of a variable among those of functions.
+const variable = "var "
 
 // Refused returns why no script of the project lets a peer call a method of a node with a number of arguments, and the words of
 // the engine; "" if some script may.

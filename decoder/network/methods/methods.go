@@ -248,6 +248,7 @@ var (
 	classLine  = lazy.Regexp(`^class_name\s+(\w+)`)
 	extendLine = lazy.Regexp(`^(?:class_name\s+\w+\s+)?extends\s+(?:"([^"]+)"|'([^']+)'|([\w.]+))`)
 	configures = lazy.Regexp(`(?:([\w.$%"/\]\[]+)\.)?\brpc_config\(\s*&?["']([^"']+)["']`)
+	permits    = lazy.Regexp(`\brset_config\(\s*["']([^"']+)["']`)
 )
 
 // readScript finds what a script says about remote calls, and its functions. Only functions of the script itself count, which
@@ -276,6 +277,8 @@ func (l *Library) readScript(file, text string) *script {
 			d.least, d.most = arguments(line[m[1]:] + "\n" + strings.Join(lines[i+1:min(i+20, len(lines))], "\n"))
 			s.declare(l, line[m[4]:m[5]], d, annotations)
 			annotations = ""
+		} else if m := variables().FindStringSubmatch(line); m != nil {
+			l.functions[variable+m[2]] = append(l.functions[variable+m[2]], declared{file: file, line: i + 1, mode: mode(m[1], "")})
 		} else if line != "" && line[0] != '@' && line[0] != '#' {
 			annotations = ""
 		}
@@ -296,6 +299,9 @@ func (s *script) declare(l *Library, name string, d declared, annotations string
 
 // configure finds the methods that a line makes callable.
 func (l *Library) configure(s *script, line string) {
+	if m := permits().FindStringSubmatch(line); m != nil {
+		l.configured[variable], l.configured[variable+m[1]] = true, true
+	}
 	for _, m := range configures().FindAllStringSubmatch(line, -1) {
 		l.configured[m[2]] = true
 		if m[1] == "" || m[1] == "self" {

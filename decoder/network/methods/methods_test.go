@@ -135,6 +135,18 @@ func TestRefused(t *testing.T) {
 			t.Errorf("%s(%d) from %d: %s; %s", test.name, test.count, test.from, why, engine)
 		}
 	}
+	l.readScript("set.gd", "export (int, 1, 9) var hp = 3\nremote var gold\npuppet var speed = 1\n")
+	for name, want := range map[string]string{"gold": "; ", "hp": "hp cannot be set remotely: its var has no remote or puppet (set.gd:1); RSET 'hp' is not allowed on node /root/A from: 7. Mode is 0, master is 1.",
+		"speed":    "speed is puppet, so only the server may set it, as nothing in the project gives nodes to other peers (set.gd:3); RSET 'speed' is not allowed on node /root/A from: 7. Mode is 3, master is 1.",
+		"position": "position cannot be set remotely: no script of the project has such a var, or calls rset_config; RSET 'position' is not allowed on node /root/A from: 7. Mode is 0, master is 1."} {
+		if why, engine := l.RefusedSet(name, "A", 7); why+"; "+engine != want {
+			t.Errorf("%s: %s; %s", name, why, engine)
+		}
+	}
+	l.readScript("more.gd", "func _ready():\n\trset_config(\"position\", MultiplayerAPI.RPC_MODE_REMOTE)\n")
+	if why, _ := l.RefusedSet("position", "A", 7); why != "" {
+		t.Error(why)
+	}
 	l.readScript("world.gd", "func _ready():\n\t$Player.set_network_master(7)\n")
 	if why, _ := l.Refused("hit", "A", 7, 1); why != "" {
 		t.Error(why)

@@ -130,7 +130,7 @@ func candidates(t payload.Transport) []message.Protocol {
 	case payload.ENet:
 		return []message.Protocol{message.Godot3, message.Godot4, message.Godot3Peer, message.Variants4, message.Variants3}
 	case payload.WebSocket:
-		return []message.Protocol{message.Godot3, message.Godot4, message.Variants4, message.Variants3}
+		return []message.Protocol{message.Godot3, message.Godot4, message.Godot3Peer, message.Variants4, message.Variants3}
 	case payload.UDP, payload.TCP:
 		return []message.Protocol{message.Variants4, message.Variants3}
 	}
@@ -162,15 +162,7 @@ func (r *Reader) fit(p *payload.Payload, as message.Protocol, f *flow) int {
 	case message.Godot4:
 		return fitGodot4(m)
 	case message.Godot3Peer:
-		switch {
-		case p.Channel == 0:
-			return possible
-		case !r.isNearby(m):
-			return unlikely
-		case m.Kind == message.Var:
-			return explained
-		}
-		return possible
+		return r.fitPeer(m)
 	}
 	switch {
 	case m.Kind != message.Var:
@@ -179,6 +171,21 @@ func (r *Reader) fit(p *payload.Payload, as message.Protocol, f *flow) int {
 		return possible
 	}
 	return explained
+}
+
+// fitPeer judges a packet of a peer of Godot 3 without the multiplayer API.
+func (r *Reader) fitPeer(m *message.Message) int {
+	switch {
+	case m.Kind == message.YourID:
+		return certain
+	case m.Kind == message.AddPeer || m.Kind == message.DelPeer:
+		return explained
+	case !r.isNearby(m):
+		return unlikely
+	case m.Kind == message.Var:
+		return explained
+	}
+	return possible
 }
 
 func (r *Reader) isClean() bool {
@@ -197,7 +204,7 @@ func (r *Reader) isNearby(m *message.Message) bool {
 	if c != nil {
 		client = int32(c.ClientID)
 	}
-	return m.From.ID == 1 || m.To.ID == 1 || client > 1 && (m.From.ID == client || m.To.ID == client)
+	return m.From.ID == 1 || m.To.ID == 1 || client > 1 && (m.From.ID == client || m.To.ID == client) || c != nil && client == 0 && m.From.ID > 1 && m.To.ID == 0
 }
 
 func (r *Reader) fitGodot3(m *message.Message) int {

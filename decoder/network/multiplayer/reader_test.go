@@ -110,6 +110,8 @@ func TestProtocols(t *testing.T) {
 			[]string{"0 your-id 1→0", "1 add-peer 1→0", "2 simplify-path 5→1 Game"}},
 		{"a peer of Godot 3", payload.ENet, []string{"s1=01000000 05000000 02000000 07000000", "c1=05000000 01000000 02000000 07000000", "c1=05000000 01000000 'abc'"},
 			[]string{"0 var 1→5", "1 var 5→1", "2 bytes 5→1"}},
+		{"a WebSocket peer of Godot 3", payload.WebSocket, []string{"s0=03 01000000 00000000 05000000", "c0=00 05000000 01000000" + longText, "c0=00 05000000 00000000" + longText},
+			[]string{"0 your-id 1→0", "1 var 5→1", "2 var 5→0"}},
 		{"Variants over UDP", payload.UDP, []string{"c0=02000000 07000000", "c0=04000000 01000000 61000000", "c0='any bytes'", "c0=04000000 ffffff7f"},
 			[]string{"0 var", "1 var", "2 bytes", "3 var !truncated"}},
 		{"bytes over UDP", payload.UDP, []string{"c0='any bytes'", "c0=04000000 ffffff7f", "c0="}, []string{"0 bytes", "1 bytes", "2 bytes"}},

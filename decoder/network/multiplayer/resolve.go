@@ -162,9 +162,7 @@ func (x *exchange) godot3(b *message.Body) {
 	case message.Call, message.Set:
 		x.find(x.from, party{}, &b.Path)
 		x.repeats(b)
-		if b.Kind == message.Call {
-			x.refused(b)
-		}
+		x.refused(b)
 	}
 }
 
@@ -240,7 +238,11 @@ func (x *exchange) refused(b *message.Body) {
 	}
 	why, engine := l.Refused(b.Name, message.PathText(b.Path), x.from.id, len(b.Args))
 	label := "method"
-	if x.message.Protocol == message.Godot4 {
+	switch {
+	case b.Kind == message.Set:
+		label = "property"
+		why, engine = l.RefusedSet(b.Name, message.PathText(b.Path), x.from.id)
+	case x.message.Protocol == message.Godot4:
 		label = "method id"
 	}
 	x.refuse(message.RefusedCall, label, why, engine)

@@ -41,9 +41,6 @@ type Line[T Item[T]] struct {
 	waiting []waiting[T] // in order
 	bytes   int          // of them
 	item    pool.Item
-
-	busy    bool // pass or gap may be running, so waiting must not change
-	evicted bool // the pool needs the memory as soon as busy is false
 }
 
 type waiting[T Item[T]] struct {
@@ -76,10 +73,8 @@ func (l *Line[T]) Add(seq uint32, x T, when time.Time) {
 		l.wait(w)
 		return
 	}
-	l.busy = true
 	l.hand(w)
 	l.flush()
-	l.rest()
 }
 
 // hand passes an item that begins at or before Next, unless all of it has passed.
@@ -87,14 +82,6 @@ func (l *Line[T]) hand(w waiting[T]) {
 	if old := l.Next - w.seq; int32(w.end-l.Next) > 0 {
 		l.Next = w.end
 		l.pass(w.item, old)
-	}
-}
-
-// rest ends a turn of pass, and makes up for an eviction during it.
-func (l *Line[T]) rest() {
-	l.busy = false
-	if l.evicted {
-		l.Close()
 	}
 }
 
@@ -110,16 +97,9 @@ func (l *Line[T]) wait(w waiting[T]) {
 	w.item = w.item.Clone()
 	l.waiting = slices.Insert(l.waiting, i, w)
 	l.bytes += w.item.Size()
-	l.pool.Grow(&l.item, int64(w.item.Size()+overhead), l.evict)
+	l.pool.Grow(&l.item, int64(w.item.Size()+overhead), l.Close)
 	if len(l.waiting) > l.limits.Items || l.bytes > l.limits.Bytes {
 		l.giveUp()
-	}
-}
-
-// evict gives up what is missing because the pool needs the memory.
-func (l *Line[T]) evict() {
-	if l.evicted = l.busy; !l.busy {
-		l.Close()
 	}
 }
 
@@ -142,22 +122,17 @@ func (l *Line[T]) flush() {
 	}
 }
 
-// giveUp skips what is missing before the first item that waits.
+// giveUp skips what is missing before the first item that waits, of which there must be one.
 func (l *Line[T]) giveUp() {
-	if len(l.waiting) == 0 || l.busy {
-		return
-	}
-	l.busy = true
 	first := l.waiting[0]
 	l.gap(first.seq-l.Next, first.item)
 	l.Next = first.seq
 	l.flush()
-	l.rest()
 }
 
 // Close gives up all that is missing.
 func (l *Line[T]) Close() {
-	for l.evicted = false; len(l.waiting) > 0 && !l.busy; {
+	for len(l.waiting) > 0 {
 		l.giveUp()
 	}
 }

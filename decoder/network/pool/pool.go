@@ -21,8 +21,7 @@ type Item struct {
 	giveUp func()
 }
 
-// Grow counts n more bytes of an item. giveUp is called, now or later, when the pool needs the memory for
-// something else; the item is empty by then.
+// Grow counts n more bytes of an item. Trim calls giveUp when the pool needs the memory for something else; the item is empty by then.
 func (p *Pool) Grow(i *Item, n int64, giveUp func()) {
 	if i.place == nil {
 		i.pool, i.place = p, p.order.PushBack(i)
@@ -32,6 +31,10 @@ func (p *Pool) Grow(i *Item, n int64, giveUp func()) {
 	i.giveUp = giveUp
 	i.size += n
 	p.used += n
+}
+
+// Trim gives up what has waited longest, until no more waits than may.
+func (p *Pool) Trim() {
 	for p.used > p.limit {
 		oldest := p.order.Front().Value.(*Item)
 		giveUp := oldest.giveUp

@@ -134,6 +134,9 @@ func ended(by byte, about string) *Framing {
 	}}
 }
 
+// Segments is the framing of a stream of which no values are known: each segment is shown.
+var Segments = &Framing{About: "of something else than values", Cut: func(b []byte) Frame { return Frame{Size: len(b)} }}
+
 // lines is the framing of texts on lines.
 var lines = ended('\n', "with one text on each line")
 
@@ -142,6 +145,9 @@ var texts = []*Framing{
 	lines,
 	ended(0, "with a zero after each text"),
 	{About: "with one text after the other", Fine: true, Cut: func(b []byte) (f Frame) {
+		if len(b) > 0 && b[0] == 0 { // a zero after a text may be a segment of its own
+			return Frame{Tail: 1}
+		}
 		d := json.NewDecoder(bytes.NewReader(b))
 		var text json.RawMessage
 		err := d.Decode(&text)
@@ -260,7 +266,7 @@ func (f *Framing) several(b []byte) []byte {
 		if n == 0 && (x.Size >= least || x.Head+x.Tail > 0) {
 			return b[x.Head : x.Head+x.Size]
 		}
-		if n += x.Size; n >= 2*least || n == len(b) {
+		if n += x.End(); n >= 2*least || n == len(b) {
 			break
 		}
 	}
@@ -308,8 +314,8 @@ func isValue(b []byte, readers []*variants.Reader) bool {
 // Resume returns where the first value begins in a stream whose beginning is missing; a nil framing if no value shows that. One value is
 // enough, and values without lengths count, which may be those in a large one, only if isLong says that no more bytes may show it.
 func Resume(b []byte, isLong bool, readers ...*variants.Reader) (at int, f *Framing) {
-	const mostStarts = 40 // all bytes may seem to begin values
-	var starts []int      // of values
+	const mostStarts = 200 // all bytes may seem to begin values
+	var starts []int       // of values
 	for at := 1; at+least <= len(b) && len(starts) < mostStarts; at++ {
 		if b[at] == '{' || b[at] == '[' || variants.Begins(b[at:]) {
 			starts = append(starts, at)

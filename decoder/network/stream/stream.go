@@ -7,8 +7,10 @@ import (
 	"fmt"
 
 	"varview/decoder/engine/span"
+	"varview/decoder/network/look"
 	"varview/decoder/network/payload"
 	"varview/decoder/network/pool"
+	"varview/decoder/network/variants"
 )
 
 const (
@@ -76,6 +78,7 @@ type Reader struct {
 	head    payload.Bytes // the length of the value that is handed over
 	left    int           // number of bytes to leave out: the rest of a value
 	lost    bool          // it is not known where values begin
+	handed  bool          // a value was handed over
 }
 
 // Out takes what a Reader finds.
@@ -180,7 +183,7 @@ func (r *Reader) hand(b payload.Bytes, at int, x Frame, partial bool) {
 			r.head.Parts[i].Form = r.framing.HeadForm
 		}
 	}
-	at += x.Head
+	at, r.handed = at+x.Head, true
 	r.out.Value(b.Slice(at, min(x.Size, len(b.Data)-at)), partial)
 }
 
@@ -242,11 +245,27 @@ func (r *Reader) Gap(n int64) {
 	}
 }
 
+// isStrange reports whether a stream waits in vain for the end of its first value, as what it begins with is no length: what
+// follows does not begin a value.
+func (r *Reader) isStrange(x Frame) bool {
+	if r.handed || r.framing.HeadForm == payload.Header || len(r.waiting.Data) < x.Head+LengthSize {
+		return false
+	}
+	body := r.waiting.Data[x.Head:]
+	return !variants.Begins(body) && body[0] != '{' && body[0] != '[' && !look.IsText(body)
+}
+
+// firstBytes returns the first of some bytes in hexadecimal digits.
+func firstBytes(b []byte) string { return fmt.Sprintf("% x", b[:min(8, len(b))]) }
+
 // End ends the stream. The last text may lack what ends it.
 func (r *Reader) End() {
 	have, words := len(r.waiting.Data), r.framing.Words
 	switch x, missing := r.part(); {
 	case have == 0:
+	case missing > 0 && r.isStrange(x):
+		r.out.Problem(r.waiting, payload.NotUnderstood, fmt.Sprintf("nothing is understood of a TCP stream that begins with %s: its first bytes are not the length of a value (%s)", firstBytes(r.waiting.Data), span.Bytes(int64(have))))
+		r.drop()
 	case missing > 0:
 		r.out.Problem(r.before(x), span.Truncated, fmt.Sprintf("%s ends in %s: %s missing", words.Stream, words.Value, span.BytesAre(int64(missing))))
 	case r.framing.Fine:

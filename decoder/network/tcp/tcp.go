@@ -153,7 +153,8 @@ func (p *Pace) isRepeat(seq uint32, hasThem bool, now time.Time) bool {
 	return hasThem || late >= timeout || isTold && late >= lateness
 }
 
-// Acknowledged returns how long it took until a number was acknowledged; ok is false if no segment ends there.
+// Acknowledged returns how long it took until a number was acknowledged; ok is false if no segment ends there, or no time
+// has passed.
 func (p *Pace) Acknowledged(ack uint32, now time.Time) (trip time.Duration, ok bool) {
 	n := 0
 	if !p.begun && ack != p.asked {
@@ -164,7 +165,7 @@ func (p *Pace) Acknowledged(ack uint32, now time.Time) (trip time.Duration, ok b
 		p.again = 0
 	}
 	for ; n < len(p.sent) && int32(ack-p.sent[n].end) >= 0; n++ {
-		trip, ok = now.Sub(p.sent[n].when), p.sent[n].end == ack && !now.IsZero()
+		trip, ok = now.Sub(p.sent[n].when), p.sent[n].end == ack && now.After(p.sent[n].when)
 	}
 	p.sent = slices.Delete(p.sent, 0, n)
 	return trip, ok

@@ -96,6 +96,7 @@ func TestGivenUp(t *testing.T) {
 	small.Add(0, segmentOf("a", 0), 0, time.Time{})
 	for i := range uint32(20) {
 		small.Add(10+2*i, segmentOf("x", 0), 0, time.Time{})
+		p.Trim()
 	}
 	if used := p.Used(); used > 1000 {
 		t.Errorf("%d bytes wait", used)

@@ -174,8 +174,8 @@ func payloadParts(all []payload.Part) []payload.Part {
 	return slices.DeleteFunc(slices.Clone(all), func(x payload.Part) bool { return x.Form >= payload.Header })
 }
 
-// namesOf returns texts about a message, each with a NUL: the names that its ids stand for, in order, the addresses, and
-// the problems that do not show in the payload.
+// namesOf returns texts about a message, each with a NUL: the names that its ids stand for, in order, the addresses, the comments
+// on the packets of its parts, and the problems that do not show in the payload.
 func namesOf(m *message.Message) (names []byte) {
 	put := func(text string) { names = append(append(names, strings.ReplaceAll(text, "\x00", "")...), 0) }
 	eachName(&m.Body, func(p *message.Path, name *string) {
@@ -186,6 +186,12 @@ func namesOf(m *message.Message) (names []byte) {
 	})
 	names = append(m.Payload.Src.AppendTo(names), 0)
 	names = append(m.Payload.Dst.AppendTo(names), 0)
+	for i, x := range m.Payload.Parts {
+		for _, c := range x.Comments {
+			put(strconv.Itoa(i))
+			put(c)
+		}
+	}
 	for _, x := range m.Problems[min(m.Parsed, len(m.Problems)):] {
 		put(x.Code)
 		put(x.Message)
@@ -210,7 +216,14 @@ func setNames(m *message.Message, names string) (problems []span.Problem) {
 	m.Payload.Src, _ = netip.ParseAddrPort(next())
 	m.Payload.Dst, _ = netip.ParseAddrPort(next())
 	for names != "" {
-		x := span.Problem{Code: next(), Message: next(), Engine: next()}
+		first := next()
+		if i, err := strconv.Atoi(first); err == nil { // of a part; otherwise it is a code
+			if comment := next(); i >= 0 && i < len(m.Payload.Parts) {
+				m.Payload.Parts[i].Comments = append(m.Payload.Parts[i].Comments, comment)
+			}
+			continue
+		}
+		x := span.Problem{Code: first, Message: next(), Engine: next()}
 		_, _ = fmt.Sscan(next(), (*uint8)(&x.Severity), &x.Offset, &x.Length)
 		problems = append(problems, x)
 	}

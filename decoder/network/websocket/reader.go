@@ -13,9 +13,9 @@ import (
 
 // Out takes what a Reader finds.
 type Out interface {
-	// Asked and Open report that the client asks for WebSocket, and that the server has agreed; wrong is why the client
-	// refuses how it does.
-	Asked()
+	// Asked and Open report that the client asks for WebSocket with subprotocols, and that the server has agreed; wrong is why
+	// the client refuses how it does.
+	Asked(protocols string)
 	Open(wrong string)
 
 	// Message takes a message. Its bytes are valid until Message returns.
@@ -97,7 +97,7 @@ func (r *Reader) http(b payload.Bytes) int {
 		}
 	} else {
 		if ok = r.session.request(r.head.Data[:end]); ok {
-			r.out.Asked()
+			r.out.Asked(r.session.protocols)
 		}
 	}
 	if !ok {
@@ -214,8 +214,14 @@ func (r *Reader) close(b payload.Bytes) {
 	r.out.Close(b, status, reason)
 }
 
-// Problem implements stream.Out.
-func (r *Reader) Problem(at payload.Bytes, code, message string) { r.out.Problem(at, code, message) }
+// Problem implements stream.Out. A closing frame that is cut closes all the same: Godot does not wait until it is sent.
+func (r *Reader) Problem(at payload.Bytes, code, message string) {
+	if h, _ := ParseFrame(at.Data); h.op == opClose && code == span.Truncated {
+		r.out.Close(at, 0, "")
+		return
+	}
+	r.out.Problem(at, code, message)
+}
 
 // drop forgets the message.
 func (r *Reader) drop() {

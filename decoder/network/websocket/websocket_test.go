@@ -47,7 +47,7 @@ func (r *recorder) Message(b payload.Bytes, text, partial bool) {
 	}
 }
 
-func (r *recorder) Asked()                           {}
+func (r *recorder) Asked(string)                     {}
 func (r *recorder) Ping(bool)                        {}
 func (r *recorder) Close(payload.Bytes, int, string) { r.all = append(r.all, "close") }
 func (r *recorder) Problem(_ payload.Bytes, code, message string) {
@@ -101,6 +101,7 @@ func TestFrames(t *testing.T) {
 		{"close", "\x88\x05\x03\xe8bye", Session{}, true, []string{"close"}},
 		{"close as Godot 3 sends it", "\x88\x06\x0f\xa1bye\x00", Session{}, true, []string{"close"}},
 		{"close without a code", "\x88\x00", Session{}, true, []string{"close"}},
+		{"close that is cut", "\x88\x02", Session{}, true, []string{"close"}},
 		{"compressed", "\xc1\x07\xf2\x48\xcd\xc9\xc9\x07\x00", Session{isPacked: true}, true, []string{`text "Hello"`}},
 		{"compressed, in fragments", "\x41\x03\xf2\x48\xcd\x80\x04\xc9\xc9\x07\x00", Session{isPacked: true}, true, []string{`text "Hello"`}},
 		{"compressed, referring back", "\xc1\x07\xf2\x48\xcd\xc9\xc9\x07\x00\xc1\x05\xf2\x00\x11\x00\x00", Session{isPacked: true}, true, []string{`text "Hello"`, `text "Hello"`}},
