@@ -113,7 +113,7 @@ func checkAndRepair(t *testing.T, data []byte) {
 // TestBounded: claims of a file cost no memory. 131,072 levels of nesting are followed, a block of up to 64
 // MiB is unpacked, and everything else is read piece by piece.
 func TestBounded(t *testing.T) {
-	const little, nested, block = 12 << 20, 160 << 20, 96 << 20
+	const little, nested, block = 16 << 20, 160 << 20, 96 << 20
 	const head, foot, full = "PELE\x01\x05\x01\x00", "TNAH", "\xfd\xff"
 	undefined := "\xcd" + full + "\xcd" + strings.Repeat(full+"\xcf", 65533)
 	type input struct {

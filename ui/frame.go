@@ -45,7 +45,7 @@ func (m *Model) frame() string {
 	default:
 		lines = m.panes()
 	}
-	if x, ok := d.Dialogs.Top().(dialog.Popping); ok {
+	if x, ok := d.Dialogs.Top().(*dialog.Prompt); ok {
 		popup := x.Popup()
 		copy(lines[max(0, len(lines)-len(popup)):], popup)
 	}
@@ -351,8 +351,8 @@ func (m *Model) overflow() (drawn []string) {
 	var lines []string
 	role := m.desk.Message.Role()
 	if top := m.desk.Dialogs.Top(); top != nil && top.Place() == dialog.AtBottom {
-		x, insists := top.(dialog.Insistent)
-		if !insists {
+		x, asks := top.(*dialog.Question)
+		if !asks {
 			return nil
 		}
 		said, isLong := x.Long()

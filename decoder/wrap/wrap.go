@@ -268,7 +268,7 @@ func Mangled(src source.Source, region span.Span, known ...Kind) (all []Kind) {
 		rest = kinds[slices.Index(kinds, known[n-1])+1:]
 	}
 	for _, k := range rest {
-		if u, ok := k.(layer.Undoer); ok && u.WasDone(src, region) {
+		if mangled.WasDone(k, src, region) {
 			all = append(all, k)
 		}
 	}

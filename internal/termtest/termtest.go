@@ -1,5 +1,5 @@
 // Package termtest compares what a Screen writes with what a terminal emulator shows, for tests and
-// bench/keys.
+// bench/random.
 package termtest
 
 import (

@@ -62,15 +62,6 @@ type Pointed interface {
 // Dragged is a dialog that receives mouse movements with a button held.
 type Dragged interface{ Drag(x, y int) }
 
-// Insistent is a dialog with a text that is shown even if the bottom line is too short for it.
-type Insistent interface {
-	// Long returns the text, and whether it is too long.
-	Long() (text string, isLong bool)
-}
-
-// Popping is a dialog at the bottom that also draws lines above it.
-type Popping interface{ Popup() []string }
-
 // Yielding is a dialog below the panes that can leave the keys and the bottom line to them.
 type Yielding interface{ Yields() bool }
 
@@ -263,8 +254,8 @@ func (q *Question) pieces() (pieces []paint.Piece, fits bool) {
 	return answers, false
 }
 
-// Long implements Insistent.
-func (q *Question) Long() (string, bool) {
+// Long returns the text, which is shown even if the bottom line is too short for it, and whether it is.
+func (q *Question) Long() (text string, isLong bool) {
 	_, fits := q.pieces()
 	return q.Text, !fits
 }

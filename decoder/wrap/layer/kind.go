@@ -38,14 +38,6 @@ type Wrapper interface {
 	Open(ctx context.Context, l *Layer, src source.Source, o Options) error
 }
 
-// An Undoer is a kind for files that a program has damaged by treating them as text; the payload is the
-// original file. It is never sniffed.
-type Undoer interface {
-	Wrapper
-	// WasDone reports whether the beginning of a region shows such damage.
-	WasDone(src source.Source, region span.Span) bool
-}
-
 // A Deferrer is a kind whose Open reads only a part of a region, or unpacks more bytes
 // than the region has.
 type Deferrer interface {

@@ -30,7 +30,7 @@ var (
 		"re-encoded", layer.ReencodedBytes, func() mangling { return &reencoded{} }}
 )
 
-// A kind is a way in which a program damages a binary file by treating it as text.
+// A kind is a way in which a program damages a binary file by treating it as text; the payload is the original file.
 type kind struct {
 	layer.Info
 	title string
@@ -38,15 +38,17 @@ type kind struct {
 	new   func() mangling
 }
 
-var _ layer.Undoer = (*kind)(nil)
-
 // Sniff implements layer.Wrapper: whether a file is mangled is only decided once it is known
 // how it reads as it is.
 func (*kind) Sniff(*layer.Sample) bool { return false }
 
-// WasDone implements layer.Undoer. It reads at most 256 KiB.
-func (k *kind) WasDone(src source.Source, region span.Span) bool {
+// WasDone reports whether the beginning of a region, of at most 256 KiB, shows damage of a kind; of one that is none of these, false.
+func WasDone(w layer.Wrapper, src source.Source, region span.Span) bool {
 	const judged = 256 << 10
+	k, ok := w.(*kind)
+	if !ok {
+		return false
+	}
 	m, win := k.new(), source.NewWindow(src)
 	if e, ok := m.(*encoded); ok && e.mark == "" && bytes.ContainsFunc(win.View(region.Offset, min(region.Length, 4<<10)), isControl) {
 		return false // not decoded character by character

@@ -1,4 +1,4 @@
-package merge
+package random
 
 import (
 	"context"
@@ -6,15 +6,12 @@ import (
 	"testing"
 )
 
-var (
-	cases = flag.Int("n", 200, "number of random merges")
-	seed  = flag.Uint64("seed", 5, "of the random numbers")
-)
+var cases = flag.Int("merges", 200, "number of random merges")
 
-// TestMerges merges random lists; more of them with -n 20000.
+// TestMerges merges random lists; more of them with -merges 20000.
 func TestMerges(t *testing.T) {
 	ctx := context.Background()
-	x, err := NewRunner(ctx, "../../testdata")
+	x, err := NewMerger(ctx, "../../testdata")
 	if err != nil {
 		t.Fatal(err)
 	}

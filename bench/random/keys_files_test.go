@@ -1,4 +1,4 @@
-package keys
+package random
 
 import (
 	"io/fs"

@@ -1,6 +1,4 @@
-// Package merge merges random lists, and compares the results with a plain model of what both sides
-// have done.
-package merge
+package random
 
 import (
 	"context"
@@ -89,7 +87,7 @@ func mostly(empty string, one func(*rand.Rand) string) func(*rand.Rand, string) 
 }
 
 // A Tally counts the results of merges.
-type Tally struct {
+type MergeTally struct {
 	Cases     int
 	Conflicts int
 	Chosen    int // of them those about the list, which were made with each choice
@@ -106,13 +104,13 @@ type Tally struct {
 }
 
 // A Runner merges random lists.
-type Runner struct {
+type Merger struct {
 	docs map[string]*model.Document
 }
 
 // NewRunner returns a runner with templates from the folder testdata.
-func NewRunner(ctx context.Context, testdata string) (*Runner, error) {
-	x := &Runner{docs: map[string]*model.Document{}}
+func NewMerger(ctx context.Context, testdata string) (*Merger, error) {
+	x := &Merger{docs: map[string]*model.Document{}}
 	for _, name := range []string{godot, elephant} {
 		data, err := os.ReadFile(filepath.Join(testdata, name))
 		if err != nil {
@@ -133,8 +131,8 @@ func NewRunner(ctx context.Context, testdata string) (*Runner, error) {
 }
 
 // Run merges n random lists, and returns the results.
-func (x *Runner) Run(ctx context.Context, seed uint64, n int) (*Tally, error) {
-	t := &Tally{ByKind: map[string]*[3]int{}}
+func (x *Merger) Run(ctx context.Context, seed uint64, n int) (*MergeTally, error) {
+	t := &MergeTally{ByKind: map[string]*[3]int{}}
 	for _, k := range kinds {
 		t.ByKind[k.name] = new([3]int)
 	}
@@ -147,7 +145,7 @@ func (x *Runner) Run(ctx context.Context, seed uint64, n int) (*Tally, error) {
 }
 
 // one makes, merges and checks one case.
-func (x *Runner) one(ctx context.Context, t *Tally, seed, number uint64) error {
+func (x *Merger) one(ctx context.Context, t *MergeTally, seed, number uint64) error {
 	r := rand.New(rand.NewPCG(seed, number))
 	k := &kinds[number%uint64(len(kinds))]
 	var base []element
@@ -210,7 +208,7 @@ func (x *Runner) one(ctx context.Context, t *Tally, seed, number uint64) error {
 }
 
 // checkChosen checks a merge with a conflict about the list: it has what was chosen, whichever side is ours.
-func (x *Runner) checkChosen(ctx context.Context, t *Tally, k *kind, base, a, b []element) (wrong string, err error) {
+func (x *Merger) checkChosen(ctx context.Context, t *MergeTally, k *kind, base, a, b []element) (wrong string, err error) {
 	sides := [2][]element{a, b}
 	for ours := range sides {
 		for which, want := range map[diff.Choice][]element{diff.KeepOurs: sides[ours], diff.TakeTheirs: sides[1-ours], diff.TakeBase: base} {
@@ -243,7 +241,7 @@ func fewest(base []element, s *side) int {
 func literal(k *kind, list []string) string { return k.open + strings.Join(list, ", ") + k.end }
 
 // merge merges two lists that come from a base, and returns the result and the conflicts.
-func (x *Runner) merge(ctx context.Context, k *kind, base, ours, theirs []element, choose func(*diff.Conflict) diff.Choice) ([]string, []diff.Conflict, error) {
+func (x *Merger) merge(ctx context.Context, k *kind, base, ours, theirs []element, choose func(*diff.Conflict) diff.Choice) ([]string, []diff.Conflict, error) {
 	var made [3]*model.Transaction
 	for i, list := range [][]element{base, ours, theirs} {
 		d := x.docs[k.template]
@@ -296,7 +294,7 @@ func elements(r *tree.Reader, path string) (all []string, err error) {
 }
 
 // Table returns the tally as text.
-func (t *Tally) Table() string {
+func (t *MergeTally) Table() string {
 	var out strings.Builder
 	fmt.Fprintf(&out, "%d cases: %d merged, %d conflicts (%d made with what was chosen), %d wrong; %d with only sets, of which %d merged (%.1f %%)\n",
 		t.Cases, t.Cases-t.Conflicts-len(t.Wrong), t.Conflicts, t.Chosen, len(t.Wrong), t.Sets, t.SetsDone, t.share())
@@ -309,10 +307,10 @@ func (t *Tally) Table() string {
 }
 
 // share returns the percentage of the cases with only sets that were merged.
-func (t *Tally) share() float64 { return 100 * float64(t.SetsDone) / float64(max(1, t.Sets)) }
+func (t *MergeTally) share() float64 { return 100 * float64(t.SetsDone) / float64(max(1, t.Sets)) }
 
 // Err returns an error if any merge was wrong, or if too few cases with only sets were merged.
-func (t *Tally) Err() error {
+func (t *MergeTally) Err() error {
 	switch {
 	case len(t.Wrong) > 0:
 		return fmt.Errorf("%d of %d merges are wrong: %s", len(t.Wrong), t.Cases, t.Wrong[0])

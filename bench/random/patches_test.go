@@ -1,4 +1,4 @@
-package patches
+package random
 
 import (
 	"context"
@@ -9,8 +9,8 @@ import (
 )
 
 var (
-	edits = flag.Int("n", 80, "number of random edits")
-	seed  = flag.Uint64("seed", 1, "of the random numbers")
+	edits = flag.Int("edits", 80, "number of random edits")
+	seed  = flag.Uint64("seed", 1, "of the random numbers, or of the first session")
 	only  = flag.Int("case", -1, "the only edit that is made")
 )
 

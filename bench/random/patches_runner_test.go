@@ -1,5 +1,6 @@
-// Package patches makes random edits of saves, and holds what patches and merges promise about them.
-package patches
+// Package random uses the terminal program at random, without a terminal, makes random edits of saves and merges random lists, and holds
+// what is promised of them. The three share a program.
+package random
 
 import (
 	"bytes"

@@ -1,4 +1,4 @@
-package merge
+package random
 
 import (
 	"math/rand/v2"

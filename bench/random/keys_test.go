@@ -1,4 +1,4 @@
-package keys
+package random
 
 import (
 	"flag"
@@ -7,7 +7,6 @@ import (
 
 var (
 	sessions = flag.Uint64("sessions", 5, "number of sessions")
-	first    = flag.Uint64("seed", 0, "of the first session")
 	steps    = flag.Int("steps", 100, "number of steps in each session")
 )
 
@@ -19,7 +18,7 @@ func TestPlay(t *testing.T) {
 	}
 	t.Chdir(t.TempDir())
 	for n := range *sessions {
-		seed := *first + n*max(1, uint64(len(files)) / *sessions)
+		seed := *seed + n*max(1, uint64(len(files)) / *sessions)
 		if err := Play(t.Context(), Pick(files, seed), seed, *steps); err != nil {
 			t.Errorf("seed %d, %s: %v", seed, Pick(files, seed), err)
 		}

@@ -1,5 +1,4 @@
-// Package keys uses the terminal program at random, without a terminal, and checks what it does.
-package keys
+package random
 
 import (
 	"bytes"
@@ -216,7 +215,7 @@ func (s *session) check() error {
 	}
 	doc := s.m.Document()
 	if doc != s.shown && !doc.CanUndo() && !doc.CanRedo() { // opened, or opened again without its history
-		b, err := content(doc)
+		b, err := sessionContent(doc)
 		if err != nil {
 			return err
 		}
@@ -227,7 +226,7 @@ func (s *session) check() error {
 }
 
 // content returns the bytes of the innermost buffer.
-func content(doc *model.Document) ([]byte, error) {
+func sessionContent(doc *model.Document) ([]byte, error) {
 	src := doc.Innermost().Tree().Source
 	b, err := io.ReadAll(io.NewSectionReader(src, 0, src.Size()))
 	if err != nil { // bytes that could not be unpacked
@@ -268,7 +267,7 @@ func (s *session) undoAll() error {
 				return fmt.Errorf("step %d is not undone, or not named:\n%s", n, frame)
 			}
 		}
-		b, err := content(doc)
+		b, err := sessionContent(doc)
 		if was := s.opened[doc.Name]; err == nil && was != nil && b != nil && !bytes.Equal(b, was) {
 			return fmt.Errorf("%s: after undo % x, was % x", doc.Name, b[:min(len(b), 400)], was[:min(len(was), 400)])
 		}
