@@ -202,10 +202,10 @@ func (r *run) cause(p *observation, ev tree.Event) (more, again, found bool) {
 	isUnusual := best.isOwn && best.is == "" && !best.isCut
 	explained := s.baseCost - score.Of(&p.Problem) - best.cost
 	alone := isUnusual && (explained <= 0 || best.cost > 0 && best.moves()) // it has no consequences, or the places of later ones would not be those in the file
-	if !alone {
-		if explained >= score.Error || len(r.shortages) > 0 {
-			f.Severity = span.Error
-		}
+	if !alone && (explained >= score.Error || len(r.shortages) > 0) {
+		f.Severity = span.Error
+	}
+	if !alone || f.Severity == span.Error {
 		for _, o := range append(r.shortages, *p) { // the cause explains these too
 			r.reported[place{r.originalOffset(o.Offset), o.Code}] = true
 		}
