@@ -284,8 +284,10 @@ func isSequence(src source.Source, region span.Span) bool {
 		switch line = bytes.TrimSpace(line); {
 		case len(line) == 0:
 			continue
-		case depth == 0 && (isSecond || !isOnLine(line)):
-			return isSecond && isOnLine(line)
+		case depth == 0 && isSecond:
+			return isOnLine(line) || typedValue().Match(line) // which may be damaged
+		case depth == 0 && !isOnLine(line):
+			return false
 		}
 		isSecond = true
 		depth += len(openBracket().FindAll(line, -1)) - len(endBracket().FindAll(line, -1))

@@ -39,6 +39,13 @@ func (r *reading) WriteText(ctx context.Context, out io.Writer, n *tree.Reader, 
 	return c.Text().Flush()
 }
 
+// WriteLines implements tree.LineWriter.
+func (r *reading) WriteLines(ctx context.Context, out io.Writer, n *tree.Reader) error {
+	c := &composer{Writer: write.Lines(anyFormat, tree.NewWriter(ctx, out), n), reading: r, r: n, w: n.Window()}
+	tree.Visit(n, &n.Tree.Base.Value, c)
+	return c.Text().Flush()
+}
+
 // WriteJSON implements tree.JSONWriter.
 func (r *reading) WriteJSON(ctx context.Context, out io.Writer, n *tree.Reader, v *tree.Value) error {
 	c := &composer{Writer: write.JSON(anyFormat, tree.NewWriter(ctx, out), n), reading: r, r: n, w: n.Window(), json: true}
@@ -49,6 +56,8 @@ func (r *reading) WriteJSON(ctx context.Context, out io.Writer, n *tree.Reader, 
 			c.Text().Put(`{"type":"ConfigFile","sections":[]}`)
 		case err != nil:
 			c.damaged(v, span.Truncated)
+		case r.Lines:
+			tree.Visit(n, v, c)
 		case isConfig(&root.Value):
 			c.config(root)
 		case root.Inner == inFile:
@@ -122,6 +131,8 @@ func (c *composer) Open(v *tree.Value) (opens bool) {
 	switch {
 	case v.Inner == inList && c.joins:
 		opens = true
+	case textual.IsBuffer(v) && c.Lines:
+		opens = c.Writer.Open(&tree.Value{Type: types.Stream})
 	case textual.IsBuffer(v):
 		opens = c.Writer.Open(&tree.Value{Type: types.Raw})
 	case isPart(v):

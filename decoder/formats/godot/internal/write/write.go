@@ -79,6 +79,11 @@ func Literal(f *variant.Format, t tree.Writer, r *tree.Reader) *Writer {
 	return &Writer{nest: nest{Writer: t}, f: f, w: r.Window()}
 }
 
+// Lines returns a visitor that writes literals to t, each value of a stream on a line of its own.
+func Lines(f *variant.Format, t tree.Writer, r *tree.Reader) *Writer {
+	return &Writer{nest: nest{Writer: t}, f: f, w: r.Window(), lines: true}
+}
+
 // JSON returns a visitor that writes JSON to t.
 func JSON(f *variant.Format, t tree.Writer, r *tree.Reader) *Writer {
 	return &Writer{nest: nest{Writer: t}, f: f, w: r.Window(), json: true}
