@@ -84,7 +84,7 @@ func TestConversations(t *testing.T) {
 		{"AS|BS|A:{\"a\": [1, 2]}" + strings.Repeat("|A:\x00|A:{\"a\": [1, 2]}", 3), ""},
 		{"AS|BS|A:{\"a\": [1, 2]}\n{\"a\": [1, 2]}", ""},
 		{"AS|BS|A:POST /score HTTP/1.1\r\n\r\n|B:HTTP/1.1 500 Oh\r\n\r\n", `not-understood "POST /score HTTP/1.1" is answered with "HTTP/1.1 500 Oh"`},
-		{"AS|BS|A:\x14\x00\x00\x00" + value + strings.Repeat("|A<:\x14\x00\x00\x00"+value, 3) + "|BF|AF", "sent-again 3 of 6 packets from 10.0.0.1:40000"},
+		{"AS|BS|A:\x14\x00\x00\x00" + value + strings.Repeat("|A<:\x14\x00\x00\x00"+value, 3) + "|BF|AF", "sent-again in 6 packets from 10.0.0.1:40000"},
 		{"AS|BS|" + ask + "|" + accept, "not-understood neither sends a message"},
 		{"AS|BS|" + ask + "|" + accept + "|" + frame + "|BF", "closed-with-error 1006"},
 		{"AS|BS|" + ask + "|" + accept + "|" + frame + "|B:\x88\x02\x03\xe8|BF", ""},

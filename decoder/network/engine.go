@@ -340,7 +340,7 @@ func (f *flow) reportResends() {
 		if s := &f.Sent[i]; s.Resent >= least && share*s.Resent >= s.Packets {
 			src, dst := f.Ends(i == 1)
 			f.Problem(payload.Bytes{Parts: []payload.Part{s.Again}}, payload.SentAgain,
-				fmt.Sprintf("%d of %d packets from %s to %s repeat what was sent before: packets are lost on the way, or acknowledged late", s.Resent, s.Packets, src, dst))
+				fmt.Sprintf("in %d packets from %s to %s, what was sent before is repeated %d times: packets are lost on the way, or acknowledged late", s.Packets, src, dst, s.Resent))
 		}
 	}
 }
