@@ -794,7 +794,7 @@ func TestPromptKeys(t *testing.T) {
 // Conditions on several values of a record, which no single value meets, are shown how they are written.
 func TestTwoConditions(t *testing.T) {
 	s := openText(t, "a.json", `[{"count":99,"quality":"rare"},{"count":3,"quality":"rare"}]`, 120, 24)
-	s.enter("/", "count>95 quality=rare")
+	s.enter("/", `count>95 quality="rare"`)
 	s.wantShown(`several values of one record: [count>95 && quality="rare"]`)
 	s.enter("/", `[count>95 && quality="rare"]`)
 	s.wantSelected("▸ [0]      99  \"rare\"")

@@ -199,24 +199,7 @@ func (r *run) cause(p *observation, ev tree.Event) (more, again, found bool) {
 		f.Alternatives = append(f.Alternatives, other)
 	}
 	f.Unsure = rival != nil
-	isUnusual := best.isOwn && best.is == "" && !best.isCut
-	explained := s.baseCost - score.Of(&p.Problem) - best.cost
-	alone := isUnusual && (explained <= 0 || best.cost > 0 && best.moves()) // it has no consequences, or the places of later ones would not be those in the file
-	if !alone && (explained >= score.Error || len(r.shortages) > 0) {
-		f.Severity = span.Error
-	}
-	if !alone || f.Severity == span.Error {
-		for _, o := range append(r.shortages, *p) { // the cause explains these too
-			r.reported[place{r.originalOffset(o.Offset), o.Code}] = true
-		}
-		r.shortages = nil
-	}
-	if isUnusual {
-		f.Symptoms = 0
-	}
-	if alone {
-		f.Splices = nil
-	}
+	alone := r.explain(&f, s, p, best)
 	if more = r.emit(f, best.node); !more || alone {
 		r.charge(p, ev)
 		return more, false, true
@@ -227,6 +210,30 @@ func (r *run) cause(p *observation, ev tree.Event) (more, again, found bool) {
 	}
 	r.apply(best)
 	return true, true, true
+}
+
+// explain notes what the cause of a problem explains besides it, and reports whether it is alone: it has no consequences, or the places
+// of later ones would not be those in the file.
+func (r *run) explain(f *Diagnosis, s *search, p *observation, best *hypothesis) (alone bool) {
+	isUnusual := best.isOwn && best.is == "" && !best.isCut
+	explained := s.baseCost - score.Of(&p.Problem) - best.cost
+	alone = isUnusual && (explained <= 0 || best.cost > 0 && best.moves())
+	if !alone && (explained >= score.Error || len(r.shortages) > 0) {
+		f.Severity = span.Error
+	}
+	if !alone || f.Severity == span.Error {
+		for _, o := range append(r.shortages, *p) {
+			r.reported[place{r.originalOffset(o.Offset), o.Code}] = true
+		}
+		r.shortages = nil
+	}
+	if isUnusual {
+		f.Symptoms = 0
+	}
+	if alone {
+		f.Splices = nil
+	}
+	return alone
 }
 
 // moves reports whether the repair of a hypothesis moves what is behind it.

@@ -276,6 +276,12 @@ func (f family) kindOf(r *format.Request, src source.Source, region span.Span) (
 	return aValue, isOld
 }
 
+// isSequence reports whether a text is several values, by what is asked for or by itself. Numbers on lines are of any engine.
+func (f family) isSequence(r *format.Request, src source.Source, region span.Span) bool {
+	isKnown := r.Dialect != "" || f.Sniff(src, region) == format.Signature
+	return r.Framing == format.Sequence || r.Framing == "" && isKnown && isSequence(src, region)
+}
+
 // isSequence reports whether a text begins with a value that ends with its line, and another one below it.
 func isSequence(src source.Source, region span.Span) bool {
 	_, b := start(src, region)
@@ -321,8 +327,7 @@ func formatNumber(b []byte) int {
 // Formats implements format.Family.
 func (f family) Formats(r *format.Request, src source.Source, region span.Span) (all []format.Format) {
 	what, isOld := f.kindOf(r, src, region)
-	isKnown := r.Dialect != "" || f.Sniff(src, region) == format.Signature // numbers on lines are of any engine
-	isSequence := what == aValue && (r.Framing == format.Sequence || r.Framing == "" && isKnown && isSequence(src, region))
+	isSequence := what == aValue && f.isSequence(r, src, region)
 	if r.Framing != "" && r.Framing != "raw" && !isSequence || r.Double {
 		return nil
 	}
