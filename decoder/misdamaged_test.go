@@ -112,6 +112,18 @@ func TestMarksAround(t *testing.T) {
 	}
 }
 
+// TestDamagedFirstLine: a first line of JSON that is damaged is no header of what is sound behind it.
+func TestDamagedFirstLine(t *testing.T) {
+	const rest = "{\n\"hp\": 50,\n\"pos\": Vector2( 3, 4 )\n}\n[ 1, 2 ]\nColor( 1, 0, 0.5, 1 )\n"
+	for _, line := range []string{`{"name":"x,"v":1}`, `{"name":"x","v":}`} {
+		d := open(t, []byte(line+"\n"+rest), Options{Name: "slot.save"})
+		bad, err := score.HasProblem(t.Context(), d.Tree, true, func(p *span.Problem) bool { return p.Severity == span.Error })
+		if err != nil || len(d.Layers) > 0 || !bad {
+			t.Errorf("%s is read as %s in %d layers, with an error: %v (%v)", line, d.Dialect, len(d.Layers), bad, err)
+		}
+	}
+}
+
 // TestDamagedFrame: damage that makes a value end early hides nothing as a header or trailer of the game's own. It is named.
 func TestDamagedFrame(t *testing.T) {
 	word := binary.LittleEndian.AppendUint32

@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"context"
 	"encoding/binary"
+	"encoding/json"
 	"errors"
 	"fmt"
 	"slices"
@@ -118,7 +119,7 @@ func (s *ownSearch) isBehindLine(ctx context.Context) bool {
 	first := source.NewWindow(s.src).View(s.region.Offset, min(s.region.Length, detect.MostAhead))
 	line, _, _ := bytes.Cut(first, []byte("\n"))
 	n := int64(len(line) + 1)
-	if line = bytes.TrimRight(line, "\r"); !bytes.HasPrefix(line, []byte("{")) || !bytes.HasSuffix(line, []byte("}")) {
+	if !bytes.HasPrefix(line, []byte("{")) || !json.Valid(line) {
 		n = int64(len(plainLines().Find(first)))
 	}
 	rest := span.Between(s.region.Offset+n, s.region.End())
