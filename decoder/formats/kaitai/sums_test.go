@@ -15,6 +15,9 @@ import (
 
 	"varview/decoder/edit"
 	"varview/decoder/engine/source"
+	"varview/decoder/engine/span"
+	"varview/decoder/engine/tree"
+	"varview/decoder/formats/kaitai/read"
 )
 
 // TestStaleSums: a checksum of which the description says nothing is named once an edit changes what it is of, and follows if it is
@@ -217,4 +220,42 @@ func djb2(b []byte) uint32 {
 		h = h*33 + uint32(c)
 	}
 	return h
+}
+
+// TestSumsOfDamage: a checksum is not set to that of bytes that are damaged themselves, by which the damage is known.
+func TestSumsOfDamage(t *testing.T) {
+	const text = `
+meta: {endian: le}
+seq: [{id: adler, type: u4, -varview-value: adler32(raw)}, {id: len, type: u1}, {id: body, size: len, process: zlib, type: body}, {id: tail, type: u4}]
+instances: {raw: {pos: 5, size: len}}
+types:
+  body: {seq: [{id: n, type: u1}, {id: xs, size: n}]}
+`
+	file := func(longer int, body string) []byte {
+		packed := deflated([]byte(body))
+		b := append(binary.LittleEndian.AppendUint32(nil, 7), byte(len(packed)+longer))
+		return append(append(b, packed...), 1, 2, 3, 4)
+	}
+	for _, c := range []struct {
+		data []byte
+		why  string // "" if it is repaired
+	}{
+		{file(0, "\x05Hello"), ""},
+		{file(4, "\x05Hello"), "tail needs 4 bytes"},
+		{file(-3, "\x05Hello"), "body: "},
+		{file(0, "\x09Hello"), "xs needs 9 bytes"},
+	} {
+		tr, found := openAs(t, text, c.data), false
+		tr.Check(t.Context(), tree.CheckOptions{Workers: 1}, func(p span.Problem, _ *tree.Node) {
+			if p.Code != read.NotKept {
+				return
+			}
+			if found = true; (p.Repair != "") != (c.why == "") || !strings.Contains(p.Message, c.why) {
+				t.Errorf("%q: %q, repair %q", c.data, p.Message, p.Repair)
+			}
+		})
+		if !found {
+			t.Errorf("%q: the checksum fits", c.data)
+		}
+	}
 }
