@@ -89,6 +89,13 @@ func TestStaleSums(t *testing.T) {
 			}
 			return append(le.AppendUint16(nil, sum), named(s)...)
 		}, "crc was the crc16_ccitt of all behind crc"},
+		"two bytes without a name": {"  - {id: magic, contents: SAVE}\n  - {id: n, type: name}\n  - {id: x, size: 3}\n  - {id: last, type: u2}\ntypes:\n" + name, "n.s", func(s string) []byte {
+			rest := append(named(s), 9, 8, 7)
+			return le.AppendUint16(append([]byte("SAVE"), rest...), xmodem(rest))
+		}, "last was the crc16_xmodem of all from n to before last"},
+		"two bytes without a name, of a part": {"  - {id: n, type: name}\n  - {id: gold, type: u2}\n  - {id: xs, size: 3}\ntypes:\n" + name, "n.s", func(s string) []byte {
+			return append(le.AppendUint16(named(s), xmodem(named(s))), 1, 2, 3)
+		}, ""},
 		"none": {"  - {id: crc, type: u4}\n  - {id: n, type: name}\ntypes:\n" + name, "n.s", func(s string) []byte {
 			return append([]byte{1, 2, 3, 4}, named(s)...)
 		}, ""},
@@ -187,6 +194,16 @@ types:
 			}
 		}
 	}
+}
+
+func xmodem(b []byte) (sum uint16) {
+	for _, c := range b {
+		sum ^= uint16(c) << 8
+		for range 8 {
+			sum = sum<<1 ^ sum>>15*0x1021
+		}
+	}
+	return sum
 }
 
 func xored(b []byte) []byte {

@@ -2,6 +2,7 @@ package change
 
 import (
 	"cmp"
+	"errors"
 	"fmt"
 	"slices"
 	"strings"
@@ -228,19 +229,16 @@ func (f *File) unequalIn(o, n *read.Struct, changed []measured) (all []Equal) {
 	n.Ensure()
 	for i := range min(len(o.Cells), len(n.Cells)) {
 		a := o.Type.Seq[i]
-		if !isNumber(a) {
-			continue
-		}
 		was, errWas := o.Cells[i].Val.Int64()
 		now, errNow := n.Cells[i].Val.Int64()
 		at := read.Place{Of: o, Attr: a, Index: -1}
-		if errWas != nil || errNow != nil || was != now && !f.renewed[at] {
+		if errors.Join(errWas, errNow) != nil || !isNumber(a) || was != now && !f.renewed[at] {
 			continue
 		}
 		var e *Equal
 		for _, m := range append(slices.Clip(changed), runsBehind(o, n, i)...) {
 			switch {
-			case m.was != was || !m.mayBe(a) || isElement(o) && was < smallSaid && !isNamed(a):
+			case m.was != was || isSmallIn(o, a, was) || !m.mayBe(a):
 			case e == nil:
 				e = &Equal{Attr: a, To: m.what, Expr: m.expr, Was: was, Want: m.now, isOne: true, at: at}
 				e.places = []follower{{read.Place{Of: n, Attr: a, Index: -1}.Steps(), m.now}}
@@ -248,11 +246,16 @@ func (f *File) unequalIn(o, n *read.Struct, changed []measured) (all []Equal) {
 				e.To, e.Expr, e.isOne = e.To+" or "+m.what, "", false
 			}
 		}
-		if e != nil && (now == was || now != e.Want) {
+		if e != nil && (!f.renewed[at] || now != e.Want) {
 			all = append(all, *e)
 		}
 	}
 	return all
+}
+
+// isSmallIn reports whether a number in a struct is so small that in elements of a list it is equal to others by chance.
+func isSmallIn(s *read.Struct, a *spec.Attr, was int64) bool {
+	return isElement(s) && was < smallSaid && !isNamed(a)
 }
 
 // runsBehind returns what has changed of the sizes of several attributes that follow the i-th directly.

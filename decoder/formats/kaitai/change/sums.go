@@ -89,6 +89,7 @@ func (x *extent) bytes(s *read.Struct, own *read.Cell) ([]byte, bool) {
 const (
 	leastSummed = 4
 	mostSummed  = 8 << 20
+	mostShort   = 1 << 20
 	mostRead    = 4 * mostSummed
 )
 
@@ -117,7 +118,7 @@ func (x *extent) String() string {
 }
 
 // sumWords are those in the name of a field that is a checksum.
-var sumWords = []string{"crc", "sum", "check", "hash", "digest", "md5", "sha", "adler", "fnv"}
+var sumWords = []string{"crc", "sum", "check", "chk", "hash", "digest", "md5", "sha", "adler", "fnv"}
 
 // IsSum reports whether an attribute is a checksum by its name, and the description says nothing more of it.
 func IsSum(a *spec.Attr) bool {
@@ -141,7 +142,25 @@ func maySum(p read.Place, c *read.Cell) bool {
 	if c.Bad != nil || c.Type == nil || c.Type.Kind == spec.RawBytes && !slices.Contains(hashes, n) {
 		return false
 	}
-	return IsSum(p.Attr) || !isElement(p.Of) && n >= 4 && checksum.IsRandom(c.Buf.Append(nil, c.Start, c.End))
+	return IsSum(p.Attr) || !isElement(p.Of) && (isShort(p.Attr, c) || n >= 4 && checksum.IsRandom(c.Buf.Append(nil, c.Start, c.End)))
+}
+
+// isShort reports whether a field is like a checksum of two bytes that has no name, which fits many bytes by chance.
+func isShort(a *spec.Attr, c *read.Cell) bool {
+	v, err := c.Val.Int64()
+	return c.End-c.Start == 2 && err == nil && v > 0xff && !IsSum(a)
+}
+
+// isOfAll reports whether bytes are all of a stream but contents that are always the same and the i-th attribute, which is first or last.
+func (x *extent) isOfAll(s *read.Struct, i, n int) bool {
+	rest, isFirst := s.IO.Size()-int64(n), true
+	for k, c := range s.Cells {
+		isSame := s.Type.Seq[k].IsContents
+		if isFirst = isFirst && (k >= i || isSame); k == i || isSame {
+			rest -= c.End - c.Start
+		}
+	}
+	return !x.isInside && rest <= 0 && (isFirst || i == len(s.Cells)-1) && n <= mostShort
 }
 
 // in returns the checksums among the fields of a struct and of those directly in it.
@@ -234,7 +253,9 @@ func fits(p read.Place, in *read.Struct, i int, own *spec.Attr, left *int64) (al
 		if *left -= int64(len(b)); !ok || *left < 0 || len(b) < leastSummed || !x.isInside && seen[at] {
 			continue
 		}
-		seen[at] = true
+		if seen[at] = true; isShort(p.Attr, &c) && !x.isOfAll(in, i, len(b)) {
+			continue
+		}
 		if title, name, sum := sumOf(is, &c, b); sum != nil {
 			all = append(all, fitting{p, in, x, sum, title, name})
 		}
