@@ -84,7 +84,7 @@ func (r *reading) changed(x *node, o edit.Options, do func(f *change.File, v cha
 	at := read.Place{Of: x.owner, Attr: x.attr, Index: x.index}
 	err := do(f, change.Value{Place: at, Cell: *x.cell})
 	if err == nil && (keeps(o) || o.Unequal != nil) {
-		err = keepEqual(f, append(f.Unequal(at), change.Stale(at, r.sums, f.Splices())...), o)
+		err = r.keepEqual(f, at, o)
 	}
 	if o.Steers != nil && (f.Steers || r.isReadAgain(at, x.cell)) {
 		o.Steers()
@@ -116,8 +116,35 @@ func isIn(path, value string) bool {
 	return is && (rest == "" || rest[0] == '.' || rest[0] == '[')
 }
 
-// keepEqual asks about numbers that are not equal any more to what they were equal to before an edit, or makes them so.
-func keepEqual(f *change.File, all []change.Equal, o edit.Options) error {
+// maxKept bounds how often something is made equal again after one edit.
+const maxKept = 200
+
+// keepEqual makes numbers and checksums equal again to what they were equal to before an edit, until none changes any more, or asks.
+func (r *reading) keepEqual(f *change.File, at read.Place, o edit.Options) error {
+	var kept []change.Equal
+	for range maxKept {
+		all := f.Unequal(at, r.sums)
+		i := slices.IndexFunc(all, func(x change.Equal) bool { return isToFollow(&x, o) })
+		if i < 0 {
+			return tell(append(kept, all...), o)
+		}
+		x := all[i]
+		if err := f.KeepEqual(&x); err != nil {
+			return err
+		}
+		kept = slices.DeleteFunc(kept, func(k change.Equal) bool { return k.Path() == x.Path() })
+		kept = append(kept, x)
+	}
+	return errors.New("numbers and checksums that are to follow depend on each other in a circle: name those that are with --keep-equal=NAME,...")
+}
+
+// isToFollow reports whether a number or checksum is to follow.
+func isToFollow(x *change.Equal, o edit.Options) bool {
+	return !edit.Leave.IsIn(o.Choices, x.Path(), x.Attr.ID) && edit.KeepEqual.IsIn(o.Choices, x.Path(), x.Attr.ID)
+}
+
+// tell says which numbers and checksums follow, and asks about others.
+func tell(all []change.Equal, o edit.Options) error {
 	var errs []error
 	for _, x := range all {
 		names := []string{x.Path(), x.Attr.ID}
@@ -125,8 +152,7 @@ func keepEqual(f *change.File, all []change.Equal, o edit.Options) error {
 		switch {
 		case edit.Leave.IsIn(o.Choices, names...):
 			continue
-		case edit.KeepEqual.IsIn(o.Choices, names...):
-			errs = append(errs, f.KeepEqual(&x))
+		case isToFollow(&x, o):
 			ask = &edit.ChoiceError{Text: x.String() + ": it follows"}
 		case x.Expr != "":
 			ask.Line = "-varview-value: " + x.Expr
@@ -151,11 +177,11 @@ func (r *reading) stale(at read.Place, splices []source.Splice, o edit.Options) 
 		return false, nil
 	}
 	defer r.lock()()
-	all := change.Stale(at, r.sums, splices)
-	if slices.ContainsFunc(all, func(x change.Equal) bool { return edit.KeepEqual.IsIn(o.Choices, x.Path(), x.Attr.ID) }) {
+	all := change.Stale(nil, at, r.sums, splices)
+	if slices.ContainsFunc(all, func(x change.Equal) bool { return isToFollow(&x, o) }) {
 		return true, nil
 	}
-	return false, keepEqual(nil, all, o)
+	return false, tell(all, o)
 }
 
 // file returns the file as it is changed from now on.

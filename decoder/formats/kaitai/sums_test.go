@@ -5,14 +5,19 @@ import (
 	"compress/zlib"
 	"crypto/md5"
 	"encoding/binary"
+	"fmt"
 	"hash/adler32"
 	"hash/crc32"
+	"io"
 	"slices"
 	"strings"
 	"testing"
 
 	"varview/decoder/edit"
 	"varview/decoder/engine/source"
+	"varview/decoder/engine/span"
+	"varview/decoder/engine/tree"
+	"varview/decoder/formats/kaitai/read"
 )
 
 // TestStaleSums: a checksum of which the description says nothing is named once an edit changes what it is of, and follows if it is
@@ -20,13 +25,7 @@ import (
 func TestStaleSums(t *testing.T) {
 	le, be := binary.LittleEndian, binary.BigEndian
 	named := func(text string) []byte { return append([]byte{byte(len(text))}, text...) }
-	packed := func(text string) []byte {
-		var b bytes.Buffer
-		z := zlib.NewWriter(&b)
-		z.Write(named(text))
-		z.Close()
-		return b.Bytes()
-	}
+	packed := func(text string) []byte { return deflated(named(text)) }
 	const name = "  name: {seq: [{id: len, type: u1}, {id: s, type: str, size: len}]}\n"
 	const meta = "meta: {endian: le, encoding: ASCII}\nseq:\n"
 	for title, c := range map[string]struct {
@@ -90,6 +89,13 @@ func TestStaleSums(t *testing.T) {
 			}
 			return append(le.AppendUint16(nil, sum), named(s)...)
 		}, "crc was the crc16_ccitt of all behind crc"},
+		"two bytes without a name": {"  - {id: magic, contents: SAVE}\n  - {id: n, type: name}\n  - {id: x, size: 3}\n  - {id: last, type: u2}\ntypes:\n" + name, "n.s", func(s string) []byte {
+			rest := append(named(s), 9, 8, 7)
+			return le.AppendUint16(append([]byte("SAVE"), rest...), xmodem(rest))
+		}, "last was the crc16_xmodem of all from n to before last"},
+		"two bytes without a name, of a part": {"  - {id: n, type: name}\n  - {id: gold, type: u2}\n  - {id: xs, size: 3}\ntypes:\n" + name, "n.s", func(s string) []byte {
+			return append(le.AppendUint16(named(s), xmodem(named(s))), 1, 2, 3)
+		}, ""},
 		"none": {"  - {id: crc, type: u4}\n  - {id: n, type: name}\ntypes:\n" + name, "n.s", func(s string) []byte {
 			return append([]byte{1, 2, 3, 4}, named(s)...)
 		}, ""},
@@ -134,6 +140,139 @@ func TestStaleSums(t *testing.T) {
 			if !slices.Equal(got, want) {
 				t.Errorf("%s: %q, not %q", title, got, want)
 			}
+		}
+	}
+}
+
+// TestPackedSums: a checksum in what a process unpacks is named and follows like others, and then the sizes and checksums around it,
+// whichever is read first. A number inside that was equal to a size around it by chance is not meant.
+func TestPackedSums(t *testing.T) {
+	const text = `
+meta: {endian: le, encoding: ASCII}
+seq: [{id: len_file, type: u4}, {id: crc, type: u4}, {id: adler, type: u4}, {id: len, type: u4}, {id: body, size: len, process: %s, type: body}]
+types:
+  body: {seq: [{id: gold, type: u1}, {id: n, type: u1}, {id: s, type: str, size: n}, {id: sum, type: u4}]}
+`
+	le := binary.LittleEndian
+	for process, do := range map[string]struct{ pack, unpack func(b []byte) []byte }{
+		"xor(0x5a)": {xored, xored},
+		"zlib":      {deflated, inflated},
+	} {
+		for title, sum := range map[string]func(b []byte) uint32{"crc32": crc32.ChecksumIEEE, "adler32": adler32.Checksum, "hash of Godot": djb2} {
+			plain := func(gold byte, s string) []byte {
+				b := append([]byte{gold, byte(len(s))}, s...)
+				return le.AppendUint32(b, sum(b))
+			}
+			around := func(packed []byte) []byte {
+				b := append(le.AppendUint32(nil, uint32(len(packed))), packed...)
+				b = append(le.AppendUint32(nil, adler32.Checksum(b)), b...)
+				b = append(le.AppendUint32(nil, crc32.ChecksumIEEE(b)), b...)
+				return append(le.AppendUint32(nil, uint32(len(b)+4)), b...)
+			}
+			gold := byte(len(around(do.pack(plain(60, "Anna of Arendelle"))))) // its size is the same
+			data := around(do.pack(plain(gold, "Anna of Arendelle")))
+			for _, c := range []struct {
+				path, literal string
+				want          []byte
+			}{{"body.gold", "9", plain(9, "Anna of Arendelle")}, {"body.s", `"Mirabelle the Long of Mill"`, plain(gold, "Mirabelle the Long of Mill")}} {
+				var told []string
+				note := edit.Options{Unequal: func(e *edit.ChoiceError) error { told = append(told, e.Text); return nil }}
+				tr := openAs(t, fmt.Sprintf(text, process), data)
+				_, err := setIn(t, tr, c.path, c.literal, note)
+				all := strings.Join(told, "; ")
+				if err != nil || !strings.HasPrefix(all, "sum (description:5) was the "+title+" of all before sum") || strings.Contains(all, "gold") {
+					t.Errorf("%s, %s, %s: %q, %v", process, title, c.path, all, err)
+				}
+				got, err := setIn(t, tr, c.path, c.literal, edit.Options{Choices: []edit.Choice{edit.KeepEqual}})
+				if inside := do.unpack([]byte(got[16:])); err != nil || !slices.Equal(inside, c.want) || got != string(around([]byte(got[16:]))) {
+					t.Errorf("%s, %s, %s: %q in %q, not %q in %q, %v", process, title, c.path, inside, got, c.want, around([]byte(got[16:])), err)
+				}
+			}
+			tr := openAs(t, fmt.Sprintf(text, process), data)
+			if got, err := setIn(t, tr, "body.sum", "7", edit.Options{Choices: []edit.Choice{edit.KeepEqual}}); err != nil || le.Uint32(do.unpack([]byte(got[16:]))[19:]) != 7 {
+				t.Errorf("%s, %s: a checksum that is set itself is another one: %q, %v", process, title, got, err)
+			}
+		}
+	}
+}
+
+func xmodem(b []byte) (sum uint16) {
+	for _, c := range b {
+		sum ^= uint16(c) << 8
+		for range 8 {
+			sum = sum<<1 ^ sum>>15*0x1021
+		}
+	}
+	return sum
+}
+
+func xored(b []byte) []byte {
+	b = slices.Clone(b)
+	for i := range b {
+		b[i] ^= 0x5a
+	}
+	return b
+}
+
+func deflated(b []byte) []byte {
+	var all bytes.Buffer
+	z := zlib.NewWriter(&all)
+	z.Write(b)
+	z.Close()
+	return all.Bytes()
+}
+
+func inflated(b []byte) []byte {
+	z, err := zlib.NewReader(bytes.NewReader(b))
+	if err != nil {
+		return nil
+	}
+	all, _ := io.ReadAll(z)
+	return all
+}
+
+func djb2(b []byte) uint32 {
+	h := uint32(5381)
+	for _, c := range b {
+		h = h*33 + uint32(c)
+	}
+	return h
+}
+
+// TestSumsOfDamage: a checksum is not set to that of bytes that are damaged themselves, by which the damage is known.
+func TestSumsOfDamage(t *testing.T) {
+	const text = `
+meta: {endian: le}
+seq: [{id: adler, type: u4, -varview-value: adler32(raw)}, {id: len, type: u1}, {id: body, size: len, process: zlib, type: body}, {id: tail, type: u4}]
+instances: {raw: {pos: 5, size: len}}
+types:
+  body: {seq: [{id: n, type: u1}, {id: xs, size: n}]}
+`
+	file := func(longer int, body string) []byte {
+		packed := deflated([]byte(body))
+		b := append(binary.LittleEndian.AppendUint32(nil, 7), byte(len(packed)+longer))
+		return append(append(b, packed...), 1, 2, 3, 4)
+	}
+	for _, c := range []struct {
+		data []byte
+		why  string // "" if it is repaired
+	}{
+		{file(0, "\x05Hello"), ""},
+		{file(4, "\x05Hello"), "tail needs 4 bytes"},
+		{file(-3, "\x05Hello"), "body: "},
+		{file(0, "\x09Hello"), "xs needs 9 bytes"},
+	} {
+		tr, found := openAs(t, text, c.data), false
+		tr.Check(t.Context(), tree.CheckOptions{Workers: 1}, func(p span.Problem, _ *tree.Node) {
+			if p.Code != read.NotKept {
+				return
+			}
+			if found = true; (p.Repair != "") != (c.why == "") || !strings.Contains(p.Message, c.why) {
+				t.Errorf("%q: %q, repair %q", c.data, p.Message, p.Repair)
+			}
+		})
+		if !found {
+			t.Errorf("%q: the checksum fits", c.data)
 		}
 	}
 }

@@ -33,6 +33,8 @@ type File struct {
 	depends bool          // other values may depend on what has changed
 	last    *replacement  // that others followed
 	twins   []twin        // of its list
+
+	renewed map[read.Place]bool // numbers and checksums before the edit that were made equal again
 }
 
 // rank ranks a field among those of which either could follow an edit.
@@ -47,7 +49,7 @@ func (f *File) rank(d read.Decision) int {
 // reports whether anything may depend on the value of an attribute, and isFree whether one may follow an edit if another one might too.
 func NewFile(src source.Source, doc *read.Doc, open func(source.Source) *read.Doc, steers func(a *spec.Attr) bool, isFree func(a *spec.Attr) bool) *File {
 	was := &whole{src}
-	return &File{doc: doc, was: was, src: source.Whole(was), open: open, steers: steers, isFree: isFree}
+	return &File{doc: doc, was: was, src: source.Whole(was), open: open, steers: steers, isFree: isFree, renewed: map[read.Place]bool{}}
 }
 
 // A whole is the file before the changes, whatever pieces it is made of.

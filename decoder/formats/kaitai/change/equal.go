@@ -1,6 +1,8 @@
 package change
 
 import (
+	"cmp"
+	"errors"
 	"fmt"
 	"slices"
 	"strings"
@@ -19,6 +21,7 @@ type Equal struct {
 	Was  int64
 	Want int64
 
+	at     read.Place // the number or the checksum before the edit, or the first number of a table after it
 	places []follower // the number, or those of the elements of a table
 	isOne  bool       // there is only one thing that it was equal to
 	table  string     // what is said of a table; "" for a number alone
@@ -43,8 +46,16 @@ type measured struct {
 }
 
 // Unequal returns the numbers that an edit at a place, in the file before it, has made unequal to a size, a number of
-// elements or an offset. They are looked for in the structs that the place is in, and in those directly beside it.
-func (f *File) Unequal(at read.Place) (all []Equal) {
+// elements or an offset, and the checksums that it has made stale. Each comes before those that change with it.
+func (f *File) Unequal(at read.Place, sums Sums) []Equal {
+	all := append(f.unequal(at), Stale(f, at, sums, f.Splices())...)
+	layers := func(e *Equal) int { return strings.Count(keyOf(e.at.Of.IO.Buf), "/") }
+	slices.SortStableFunc(all, func(a, b Equal) int { return cmp.Compare(layers(&b), layers(&a)) })
+	return all
+}
+
+// unequal returns the numbers among the structs that the place is in, and in those directly beside it.
+func (f *File) unequal(at read.Place) (all []Equal) {
 	if !f.depends {
 		return nil
 	}
@@ -59,12 +70,21 @@ func (f *File) Unequal(at read.Place) (all []Equal) {
 		}
 		all = append(all, tables.unequalIn(o, n, streamOf(o), append(slices.Clip(changed[k]), outer...))...)
 		outer = seenFrom("_parent.", append(slices.Clip(changed[k]), outer...))
+		seen := func(h *read.Struct, all []measured) []measured {
+			if h.IO.Buf != o.IO.Buf { // what is packed cannot say what becomes of that around it
+				return slices.DeleteFunc(seenFrom("_parent.", changed[k]), func(m measured) bool { return m.of == nil || m.expr == "" })
+			}
+			return all
+		}
 		for i, a := range slices.Concat(o.Type.Seq, o.Type.Instances) {
 			oh, ok := structOf(o, a)
 			nh, isThere := structOf(n, a)
 			if ok && isThere && a != step.Attr {
-				all = append(all, tables.unequalIn(oh, nh, streamOf(o), append(slices.Clip(outer), runsBehind(o, n, i)...))...)
+				all = append(all, tables.unequalIn(oh, nh, streamOf(o), seen(oh, append(slices.Clip(outer), runsBehind(o, n, i)...)))...)
 			}
+		}
+		if k+1 < len(path) {
+			outer = seen(path[k+1].Of, outer)
 		}
 	}
 	return all
@@ -110,7 +130,13 @@ func structOf(s *read.Struct, a *spec.Attr) (*read.Struct, bool) {
 }
 
 // structAt returns the struct that steps lead to now; nil for none.
-func (f *File) structAt(steps []read.Place) *read.Struct { return structAt(f.reading().Root, steps) }
+func (f *File) structAt(steps []read.Place) *read.Struct {
+	s := structAt(f.reading().Root, steps)
+	if s != nil {
+		s.Ensure()
+	}
+	return s
+}
 
 // placeAt returns the place that steps lead to now.
 func (f *File) placeAt(steps []read.Place) (p read.Place, ok bool) {
@@ -198,35 +224,38 @@ func isSaid(n expr.Node) bool {
 }
 
 // unequalIn returns the numbers in a struct that were equal to something that has changed.
-func unequalIn(o, n *read.Struct, changed []measured) (all []Equal) {
+func (f *File) unequalIn(o, n *read.Struct, changed []measured) (all []Equal) {
 	o.Ensure()
 	n.Ensure()
 	for i := range min(len(o.Cells), len(n.Cells)) {
 		a := o.Type.Seq[i]
-		if !isNumber(a) {
-			continue
-		}
 		was, errWas := o.Cells[i].Val.Int64()
 		now, errNow := n.Cells[i].Val.Int64()
-		if errWas != nil || errNow != nil || was != now {
+		at := read.Place{Of: o, Attr: a, Index: -1}
+		if errors.Join(errWas, errNow) != nil || !isNumber(a) || was != now && !f.renewed[at] {
 			continue
 		}
 		var e *Equal
 		for _, m := range append(slices.Clip(changed), runsBehind(o, n, i)...) {
 			switch {
-			case m.was != was || !m.mayBe(a) || isElement(o) && was < smallSaid && !isNamed(a):
+			case m.was != was || isSmallIn(o, a, was) || !m.mayBe(a):
 			case e == nil:
-				e = &Equal{Attr: a, To: m.what, Expr: m.expr, Was: was, Want: m.now, isOne: true}
+				e = &Equal{Attr: a, To: m.what, Expr: m.expr, Was: was, Want: m.now, isOne: true, at: at}
 				e.places = []follower{{read.Place{Of: n, Attr: a, Index: -1}.Steps(), m.now}}
 			case m.now != e.Want:
 				e.To, e.Expr, e.isOne = e.To+" or "+m.what, "", false
 			}
 		}
-		if e != nil {
+		if e != nil && (!f.renewed[at] || now != e.Want) {
 			all = append(all, *e)
 		}
 	}
 	return all
+}
+
+// isSmallIn reports whether a number in a struct is so small that in elements of a list it is equal to others by chance.
+func isSmallIn(s *read.Struct, a *spec.Attr, was int64) bool {
+	return isElement(s) && was < smallSaid && !isNamed(a)
 }
 
 // runsBehind returns what has changed of the sizes of several attributes that follow the i-th directly.
@@ -299,15 +328,7 @@ func isNamed(a *spec.Attr) bool {
 }
 
 // Path returns where the number is, or the first one of a table: "head.total".
-func (e *Equal) Path() string {
-	var steps []read.Place
-	if e.sums != nil {
-		steps = e.sums[0].field.Steps()
-	} else {
-		steps = e.places[0].steps
-	}
-	return steps[len(steps)-1].Path()[1:]
-}
+func (e *Equal) Path() string { return e.at.Path()[1:] }
 
 // String says what the number was equal to.
 func (e *Equal) String() string {
@@ -326,6 +347,9 @@ func (e *Equal) String() string {
 
 // KeepEqual makes the number equal again to what it was equal to.
 func (f *File) KeepEqual(e *Equal) error {
+	last, twins := f.last, f.twins
+	defer func() { f.last, f.twins = last, twins }() // the edit is the same
+	f.renewed[e.at] = true
 	if e.sums != nil {
 		if err := f.renew(e.sums); err != nil {
 			return fmt.Errorf("%s (%v) was %s: %w; set it yourself", e.Attr.ID, e.Attr.Place, e.To, err)

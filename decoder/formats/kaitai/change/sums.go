@@ -89,6 +89,7 @@ func (x *extent) bytes(s *read.Struct, own *read.Cell) ([]byte, bool) {
 const (
 	leastSummed = 4
 	mostSummed  = 8 << 20
+	mostShort   = 1 << 20
 	mostRead    = 4 * mostSummed
 )
 
@@ -117,7 +118,7 @@ func (x *extent) String() string {
 }
 
 // sumWords are those in the name of a field that is a checksum.
-var sumWords = []string{"crc", "sum", "check", "hash", "digest", "md5", "sha", "adler", "fnv"}
+var sumWords = []string{"crc", "sum", "check", "chk", "hash", "digest", "md5", "sha", "adler", "fnv"}
 
 // IsSum reports whether an attribute is a checksum by its name, and the description says nothing more of it.
 func IsSum(a *spec.Attr) bool {
@@ -141,7 +142,25 @@ func maySum(p read.Place, c *read.Cell) bool {
 	if c.Bad != nil || c.Type == nil || c.Type.Kind == spec.RawBytes && !slices.Contains(hashes, n) {
 		return false
 	}
-	return IsSum(p.Attr) || !isElement(p.Of) && n >= 4 && checksum.IsRandom(c.Buf.Append(nil, c.Start, c.End))
+	return IsSum(p.Attr) || !isElement(p.Of) && (isShort(p.Attr, c) || n >= 4 && checksum.IsRandom(c.Buf.Append(nil, c.Start, c.End)))
+}
+
+// isShort reports whether a field is like a checksum of two bytes that has no name, which fits many bytes by chance.
+func isShort(a *spec.Attr, c *read.Cell) bool {
+	v, err := c.Val.Int64()
+	return c.End-c.Start == 2 && err == nil && v > 0xff && !IsSum(a)
+}
+
+// isOfAll reports whether bytes are all of a stream but contents that are always the same and the i-th attribute, which is first or last.
+func (x *extent) isOfAll(s *read.Struct, i, n int) bool {
+	rest, isFirst := s.IO.Size()-int64(n), true
+	for k, c := range s.Cells {
+		isSame := s.Type.Seq[k].IsContents
+		if isFirst = isFirst && (k >= i || isSame); k == i || isSame {
+			rest -= c.End - c.Start
+		}
+	}
+	return !x.isInside && rest <= 0 && (isFirst || i == len(s.Cells)-1) && n <= mostShort
 }
 
 // in returns the checksums among the fields of a struct and of those directly in it.
@@ -234,7 +253,9 @@ func fits(p read.Place, in *read.Struct, i int, own *spec.Attr, left *int64) (al
 		if *left -= int64(len(b)); !ok || *left < 0 || len(b) < leastSummed || !x.isInside && seen[at] {
 			continue
 		}
-		seen[at] = true
+		if seen[at] = true; isShort(p.Attr, &c) && !x.isOfAll(in, i, len(b)) {
+			continue
+		}
 		if title, name, sum := sumOf(is, &c, b); sum != nil {
 			all = append(all, fitting{p, in, x, sum, title, name})
 		}
@@ -266,18 +287,19 @@ func sumOf(is expr.Value, c *read.Cell, b []byte) (title, name string, sum func(
 	}
 }
 
-// Stale returns the checksums in the structs that a place is in, in the file before an edit, whose bytes its splices change.
-func Stale(at read.Place, sums Sums, splices []source.Splice) (all []Equal) {
+// Stale returns the checksums in the structs that a place is in, in the file before an edit, whose bytes its splices change. The file
+// is nil for an edit that nothing follows, of bytes that are not packed.
+func Stale(f *File, at read.Place, sums Sums, splices []source.Splice) (all []Equal) {
 	for _, step := range at.Steps() {
 		for _, x := range sums.in(step.Of) {
 			last := len(all) - 1
 			switch {
-			case !x.isStale(splices):
-			case last >= 0 && all[last].sums[0].field == x.field:
+			case !x.isStale(f, splices):
+			case last >= 0 && all[last].at == x.field:
 				all[last].To, all[last].Expr = all[last].To+" or "+x.name(), ""
 				all[last].sums = append(all[last].sums, x)
 			default:
-				all = append(all, Equal{Attr: x.field.Attr, To: x.name(), Expr: x.expr(), sums: []fitting{x}})
+				all = append(all, Equal{Attr: x.field.Attr, To: x.name(), Expr: x.expr(), at: x.field, sums: []fitting{x}})
 			}
 		}
 	}
@@ -300,8 +322,9 @@ func (x *fitting) expr() string {
 	return x.by + "(" + a.ID + ")"
 }
 
-// isStale reports whether splices of the file change bytes that the checksum is of, and not itself.
-func (x *fitting) isStale(splices []source.Splice) bool {
+// isStale reports whether splices of the file change bytes that the checksum is of, so that it is not theirs, and the edit does not
+// set it itself.
+func (x *fitting) isStale(f *File, splices []source.Splice) bool {
 	end := x.of.to
 	if x.of.isInside {
 		end = edge{x.of.from.attr, true}
@@ -310,9 +333,18 @@ func (x *fitting) isStale(splices []source.Splice) bool {
 	to, _ := end.at(x.in)
 	c := x.field.Cell()
 	of, own := fileSpan(x.in.IO.Buf, span.Between(from, to)), fileSpan(c.Buf, span.Between(c.Start, c.End))
-	return slices.ContainsFunc(splices, func(s source.Splice) bool {
+	if !slices.ContainsFunc(splices, func(s source.Splice) bool {
 		return touches(s, of) || s.Length == 0 && (s.Offset == of.Offset || s.Offset == of.End()) // what is inserted at an end is a part of it
-	}) && !slices.ContainsFunc(splices, func(s source.Splice) bool { return touches(s, own) })
+	}) {
+		return false
+	}
+	if f == nil {
+		return !slices.ContainsFunc(splices, func(s source.Splice) bool { return touches(s, own) })
+	}
+	n, want, ok := f.sumNow(x)
+	was, errWas := c.Value(x.field.Attr)
+	is, err := n.Cell.Value(x.field.Attr)
+	return errors.Join(errWas, err) == nil && (isEqual(was, is) || f.renewed[x.field]) && !(ok && isEqual(is, want))
 }
 
 func touches(s source.Splice, at span.Span) bool { return s.Offset < at.End() && s.End() > at.Offset }
@@ -325,32 +357,35 @@ func fileSpan(b *read.Buffer, at span.Span) span.Span {
 	return at
 }
 
+// sumNow returns the field of a checksum as it is now, and what it would have to be; ok is false if that is not certain.
+func (f *File) sumNow(x *fitting) (n Value, want expr.Value, ok bool) {
+	p, isThere := f.placeAt(x.field.Steps())
+	around := read.Place{Of: x.in}.Steps()
+	in := f.structAt(around[:len(around)-1])
+	if !isThere || in == nil {
+		return n, want, false
+	}
+	n = Value{p, p.Cell()}
+	if x.sum != nil {
+		var b []byte
+		if b, ok = x.of.bytes(in, &n.Cell); ok {
+			want = x.sum(b)
+		}
+	}
+	return n, want, ok
+}
+
 // renew sets a checksum to that of the bytes as they are now.
 func (f *File) renew(all []fitting) error {
-	p, ok := f.placeAt(all[0].field.Steps())
+	n, want, ok := f.sumNow(&all[0])
+	for i := range all {
+		_, other, isCertain := f.sumNow(&all[i])
+		ok = ok && isCertain && isEqual(want, other)
+	}
 	if !ok {
 		return errSum
 	}
-	c := p.Cell()
-	var is *expr.Value
-	for i := range all {
-		x := &all[i]
-		around := read.Place{Of: x.in}.Steps()
-		in := f.structAt(around[:len(around)-1])
-		if x.sum == nil || in == nil {
-			return errSum
-		}
-		b, ok := x.of.bytes(in, &c)
-		v := expr.Value{}
-		if ok {
-			v = x.sum(b)
-		}
-		if !ok || is != nil && !isEqual(*is, v) {
-			return errSum
-		}
-		is = &v
-	}
-	return f.Put(Value{p, c}, *is)
+	return f.Put(n, want)
 }
 
 var errSum = errors.New("it is not certain of which bytes")

@@ -106,7 +106,7 @@ func (t *tables) unequalIn(o, n *read.Struct, in stream, changed []measured) (al
 	for i := 0; t.moved && i < len(o.Type.Seq); i++ {
 		all = append(all, t.unequal(o, n, i, t.offsets[in])...)
 	}
-	return append(all, unequalIn(o, n, changed)...)
+	return append(all, t.file.unequalIn(o, n, changed)...)
 }
 
 // unequal returns the tables in an array.
@@ -251,7 +251,8 @@ func (c *column) name(e *Equal, isCut bool) {
 		e.table += fmt.Sprintf(", and those behind the first %d are not compared", maxTable)
 	}
 	steps := e.places[0].steps
-	e.name = steps[len(steps)-1].String()
+	e.at = steps[len(steps)-1]
+	e.name = e.at.String()
 	if c.field != nil {
 		e.name = steps[len(steps)-2].String() + "." + e.name
 	}

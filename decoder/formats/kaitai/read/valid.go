@@ -13,6 +13,46 @@ import (
 	"varview/decoder/value/charset"
 )
 
+// damage returns why a value in a struct or directly beside those around it could not be read; nil if all could.
+func (s *Struct) damage() *Problem {
+	for ; s != nil; s = s.Parent {
+		s.Ensure()
+		for i := range s.Cells {
+			if bad := s.Cells[i].Bad; bad != nil {
+				return bad
+			}
+			if in, ok := s.Cells[i].Val.Ref.(*Struct); ok {
+				if in.Ensure(); in.Bad != nil {
+					return in.Bad
+				}
+			}
+		}
+		if s.Bad != nil {
+			return s.Bad
+		}
+	}
+	return nil
+}
+
+// checkKept reports a value that is not what it is kept equal to, and offers to set it unless damage may be why.
+func (s *Struct) checkKept(a *spec.Attr, c *Cell, fail func(code, text string) *Problem) *Problem {
+	want, isKept, err := Place{s, a, -1}.Kept(c)
+	if err != nil {
+		return fail(Unevaluated, ": "+err.Error())
+	}
+	if isKept {
+		return nil
+	}
+	is, _ := c.Value(a)
+	p := fail(NotKept, " is "+Show(is)+", and the description keeps it equal to "+Show(want))
+	if bad := s.damage(); bad != nil && !a.Owner.Uses(a.ID) {
+		p.Text += ", but what that is computed from may be damaged: " + bad.Text
+	} else {
+		p.Repair = "set it to " + Show(want)
+	}
+	return p
+}
+
 // Check reports what does not meet the description: contents, valid, values that are kept equal to others, and texts that are not in their
 // encoding. index is that of an element.
 func (s *Struct) Check(a *spec.Attr, c *Cell, index int64) *Problem {
@@ -40,14 +80,7 @@ func (s *Struct) Check(a *spec.Attr, c *Cell, index int64) *Problem {
 		}
 	}
 	if a.Kept != nil {
-		want, isKept, err := Place{s, a, -1}.Kept(c)
-		switch {
-		case err != nil:
-			return fail(Unevaluated, ": "+err.Error())
-		case !isKept:
-			is, _ := c.Value(a)
-			p := fail(NotKept, " is "+Show(is)+", and the description keeps it equal to "+Show(want))
-			p.Repair = "set it to " + Show(want)
+		if p := s.checkKept(a, c, fail); p != nil {
 			return p
 		}
 	}
