@@ -235,6 +235,10 @@ var games = map[string]game{
 	}, unpack: func(t *testing.T, s string) string {
 		return strings.ReplaceAll(heroSiege(t, inflate(t, decoded(t, strings.TrimSuffix(s, "\x00")))), "\x00", "")
 	}},
+	"a header that begins like a section": {file: "slot1.sav", path: "gold", plain: asJSON,
+		pack: func(_ *testing.T, s string) string {
+			return "[=" + string(binary.LittleEndian.AppendUint32(nil, uint32(len(s)))) + s
+		}},
 	"Siralim": {file: "slot1.sav", path: "player.gold",
 		plain: func(gold int) string {
 			return fmt.Sprintf("[player]\nname=\"Mira\"\ngold=\"%d\"\n[pets]\nempty=\"\"\n", gold)

@@ -98,7 +98,7 @@ func (f *File) besides(ctx context.Context, s *model.Saving) (said string) {
 		said += "; the " + strings.Join(sizes, " and the ")
 	}
 	if left := beside.Stale; len(left) > 0 {
-		said += "; " + strings.Join(left, " and ") + " stayed, which may be chance"
+		said += "; what may be chance stayed: " + strings.Join(left, "; ")
 	}
 	for _, stale := range s.Stale(ctx) {
 		said += "; the " + stale + " stayed as it was, and no longer fits"

@@ -37,6 +37,7 @@ type Field struct {
 	sure  int64           // below this number its bytes are the same all the same
 	pad   bool            // it only sets others apart
 
+	isShared bool // the least significant byte is the same in either case
 	isEither bool // it may be the packed size as well as the plain one
 }
 
@@ -114,9 +115,7 @@ func (f *Field) isSum() bool {
 func (f *Field) isText() bool { return f.isDigits() || f.sum != nil && f.sum.IsText() }
 
 // width returns the number of bytes of a number that always has as many; 0 if the field is none.
-func (f *Field) width() int64 {
-	return map[string]int64{"u8": 1, "u16": 2, "u32": 4, "u64": 8}[f.Type]
-}
+func (f *Field) width() int64 { return map[string]int64{"u8": 1, "u16": 2, "u32": 4, "u64": 8}[f.Type] }
 
 // prefix returns the number of bytes of the length before a text.
 func (f *Field) prefix() int64 {
@@ -266,9 +265,10 @@ var errLarge = errors.New("cannot be")
 // written returns the bytes of the field for a number. was are those of another one. It is an error if as many cannot hold it.
 func (f *Field) written(was []byte, n int64) ([]byte, error) {
 	n = f.held(n)
+	old := int64(f.number(was))
 	switch {
 	case n < 0:
-	case f.doubt != "" && int64(f.number(was))|n >= f.sure:
+	case f.doubt != "" && n != old && old|n >= f.sure && !(f.isShared && n>>8 == old>>8):
 		return nil, fmt.Errorf("the %s in the game's own bytes becomes %d, but its %s may as well be %s: a recipe says which it is, with the step header", f.title(), n, span.Bytes(f.width()), f.doubt)
 	case f.isDigits():
 		return f.inDigits(was, n), nil

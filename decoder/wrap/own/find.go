@@ -132,11 +132,7 @@ func next(b []byte) Field {
 
 // printable returns the number of printable ASCII characters at the beginning of b.
 func printable(b []byte) int {
-	n := bytes.IndexFunc(b, func(c rune) bool { return c < ' ' || c > '~' })
-	if n < 0 {
-		return len(b)
-	}
-	return n
+	return len(b) - len(bytes.TrimLeftFunc(b, func(c rune) bool { return c >= ' ' && c <= '~' }))
 }
 
 // Shape returns the types of the texts and numbers of which bytes consist.

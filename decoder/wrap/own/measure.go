@@ -39,8 +39,7 @@ func (f *Field) measure(whole *file, at span.Span) (n int64, ok bool, err error)
 
 // ofValue returns the number of values, or the offset or the size of one of them, which start at some offsets of the content.
 func (f *file) ofValue(x *Field, starts []int64) (int64, error) {
-	n := len(starts)
-	switch i := x.index; {
+	switch n, i := len(starts), x.index; {
 	case x.Is == Count:
 		return int64(n), nil
 	case n != x.among:

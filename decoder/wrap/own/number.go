@@ -59,8 +59,7 @@ func flags(all ...bool) (n uint) {
 
 // extends reports whether a candidate is another one and more bytes, all zeros.
 func (c *candidate) extends(d *candidate) bool {
-	isSame := c.Big && c.end == d.end || !c.Big && c.at == d.at
-	return isSame && c.Big == d.Big && c.width() > d.width() && d.width() > 0
+	return (c.Big && c.end == d.end || !c.Big && c.at == d.at) && c.Big == d.Big && c.width() > d.width() && d.width() > 0
 }
 
 // A side is a header or a trailer in which numbers are looked for.
@@ -152,10 +151,27 @@ func (s *side) mayTake(c *candidate, all []candidate) bool {
 	if c.isChance || isPart || isWeak && s.isSure || !s.isBare(c.at, c.end) {
 		return false
 	}
+	s.noteRivals(c, all)
+	return true
+}
+
+// noteRivals notes what else the bytes of a candidate may be, a part of another one.
+func (s *side) noteRivals(c *candidate, all []candidate) {
 	if i := slices.IndexFunc(all, func(d candidate) bool { return d.isChance && d.end-d.at > c.end-c.at && c.overlaps(d) }); i >= 0 {
 		c.doubt, c.sure = fmt.Sprintf("a part of another number, of the %s before %#x", span.Bytes(int64(all[i].end-all[i].at)), all[i].end), 1<<8
 	}
-	return true
+	if i := slices.IndexFunc(all, func(d candidate) bool { return s.isRival(c, &d, all) }); i >= 0 {
+		c.doubt, c.sure, c.isShared = "a part of one in the other byte order", 0, c.Big && c.end == all[i].at+1 || !c.Big && all[i].end == c.at+1
+	}
+}
+
+// isRival reports whether bytes of a candidate are as likely those of another one, in the other order, unless that has bytes of two in
+// the same order.
+func (s *side) isRival(c, d *candidate, all []candidate) bool {
+	isText, _ := s.textAround(d)
+	isLess := slices.ContainsFunc(all, func(e candidate) bool { return e.Big == c.Big && e.Type == c.Type && !e.overlaps(*c) && e.overlaps(*d) }) ||
+		s.isOrdered && c.at == d.at && c.end == d.end || !c.isNarrow() && flags(c.isOdd) < flags(d.isOdd)
+	return c.n == d.n && c.Big != d.Big && c.width() > 0 && d.width() >= c.width() && c.overlaps(*d) && !isText && !isLess
 }
 
 // candidates returns all candidates in a side.
@@ -220,10 +236,9 @@ func (s *side) isAmong(c *candidate) bool {
 		i := slices.IndexFunc(all, func(d candidate) bool {
 			return d.at == end && (d.isSum() || d.Is != c.Is && d.Type == c.Type && d.Big == c.Big)
 		})
-		if i < 0 {
-			break
+		if i >= 0 {
+			end = all[i].end
 		}
-		end = all[i].end
 	}
 	return len(bytes.Trim(s.b[end:], "\x00")) > 0
 }
@@ -398,9 +413,8 @@ var (
 func isPartOf(before, digits []byte) bool {
 	isFilled, n := digits[0] == '0', len(digits)
 	switch {
-	case apart().Match(before), saysSize().Match(before), isFilled && n >= 8 && bytes.ContainsAny(before[len(before)-1:], " =:"):
-		return false
-	case isFilled && n >= 4 && word().Match(before):
+	case apart().Match(before), saysSize().Match(before), isFilled && n >= 4 && word().Match(before),
+		isFilled && n >= 8 && bytes.ContainsAny(before[len(before)-1:], " =:"):
 		return false
 	}
 	return isPart().Match(before) || n == ofTime && hours().Match(before)

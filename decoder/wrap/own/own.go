@@ -54,10 +54,7 @@ func Summed(at *checksum.Place) layer.Wrapper {
 
 // name returns the name of the kind.
 func (k *place) name() string {
-	if len(k.head) == 0 {
-		return "own trailer"
-	}
-	return "own header"
+	return map[bool]string{true: "own trailer", false: "own header"}[len(k.head) == 0]
 }
 
 func of(p place) layer.Wrapper {
@@ -87,10 +84,7 @@ func IsCompleted(k layer.Wrapper) bool {
 
 // Eager implements layer.Deferrer: only the header and the trailer are read, unless a checksum is computed.
 func (k *kind) Eager(region span.Span, _ layer.Options) int64 {
-	if k.alone != nil {
-		return region.Length
-	}
-	return 0
+	return map[bool]int64{true: region.Length}[k.alone != nil]
 }
 
 // Sniff implements layer.Wrapper: only what is inside shows that these bytes are a game's own.
@@ -262,16 +256,14 @@ func (p *packer) part(x *located, in *layer.Inner) part.Part {
 	y.Put(x.prefix(), region.End(), span.Length, "text length")
 	y.Put(x.at.Length-y.Length, region.End(), x.kind(), x.title())
 	switch own := x.own[x.prefix():]; {
-	case x.isSum():
-		y.Text = fmt.Sprintf(x.verb(), own)
-	case x.isNumber():
+	case x.isNumber() && !x.isSum():
 		y.Text = fmt.Sprint(x.number(own))
 	case x.kind() == span.Padding:
 		y.Text = span.Bytes(x.at.Length)
 	case x.kind() == span.Text:
 		y.Text = string(tree.AppendQuoted(nil, own))
 	default:
-		y.Text = fmt.Sprintf("%x", own)
+		y.Text = fmt.Sprintf(x.verb(), own)
 	}
 	p.compare(x, &y, in)
 	if sum := x.unknownSum(x.own); sum != "" && in != nil {
@@ -356,10 +348,7 @@ func (p *packer) renew(whole *file) (isNew bool, err error) {
 		if err != nil {
 			return false, err
 		}
-		side := &whole.tail
-		if x.isHead {
-			side = &whole.head
-		}
+		side := [...]*[]byte{&whole.head, &whole.tail}[flags(!x.isHead)]
 		isNew = isNew || !bytes.Equal(right, x.own)
 		*side = slices.Replace(*side, int(x.at.Offset), int(x.at.End()), right...)
 	}
@@ -444,23 +433,27 @@ func (f *Field) change(was, is []byte) string {
 // staleIn names the numbers that stay, though they measured something that is another number in a new file, or are like a checksum where
 // none is known.
 func (p *packer) staleIn(whole *file) (all []string) {
-	for _, f := range append(p.left, p.weak()...) {
-		at := f.at
-		if at.Offset >= int64(len(p.was.head)) {
-			at.Offset += whole.size() - p.layer.Region.Length
+	was := p.opened()
+	named := slices.DeleteFunc(slices.Concat(p.left, p.weak()), func(f left) bool {
+		if f.at.Offset >= int64(len(p.was.head)) {
+			f.at.Offset += whole.size() - p.layer.Region.Length
 		}
-		if n, ok := f.now(whole, at); ok && n != f.is {
-			all = append(all, fmt.Sprintf("%d at %#x, as the %s was", f.is, f.at.Offset, f.title()))
+		n, ok := f.now(whole, f.at)
+		return !ok || n == f.is
+	})
+	for _, x := range was {
+		if !slices.ContainsFunc(was, func(x located) bool { return x.isSum() }) {
+			named = append(named, slices.DeleteFunc(x.likeSums(), func(y left) bool {
+				return slices.ContainsFunc(named, func(f left) bool { return f.at.Offset < y.at.End() && y.at.Offset < f.at.End() })
+			})...)
 		}
+	}
+	for _, f := range named {
+		says := map[bool]string{true: "which is like a checksum", false: fmt.Sprintf("as the %s was", f.title())}[f.Is == ""]
+		all = append(all, fmt.Sprintf("%d at %#x, %s", f.is, p.layer.Region.Offset+f.at.Offset, says))
 	}
 	if n := p.block(); n > 0 && whole.size()%n > 0 {
 		all = append(all, fmt.Sprintf("the number of zeros at the end, which filled the file up to a multiple of %d bytes", n))
-	}
-	now := p.fields(whole.sides, whole.Held[0].Size())
-	if !slices.ContainsFunc(now, func(x located) bool { return x.isSum() }) {
-		for _, x := range now {
-			all = append(all, x.likeSums(p.layer.Region.Offset)...)
-		}
 	}
 	return all
 }
@@ -476,31 +469,35 @@ func (p *packer) block() int64 {
 	return n
 }
 
-// likeSums names the numbers of four bytes in a field, in a layer at an offset, that differ as much as the bytes of checksums, and are
-// no times of these years; a number of two bytes or a byte that stands alone, and is no small number in either order.
-func (x *located) likeSums(layer int64) (all []string) {
-	const width = 4
-	add := func(n uint64, at int64) {
-		all = append(all, fmt.Sprintf("%d at %#x, which is like a checksum", n, layer+x.inFile().Offset+at))
+// likeSums lists the numbers of four bytes in a field that differ as much as the bytes of checksums, and are no times of these years; a
+// number of two bytes, also behind two letters at the start, or a byte that stands alone, and is no small number in either order.
+func (x *located) likeSums() (all []left) {
+	const letters = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz"
+	n, width, isByte := -x.at.Offset&3, int64(4), x.isAlone && x.at.Length == 1
+	switch isMagic := x.isHead && x.at.Offset == 0 && x.Type == "u32" && len(bytes.TrimLeft(x.own, letters)) == 2; {
+	case isMagic:
+		n, width = 2, 2
+	case isByte, x.Type == "u16", x.at.Length == width: // alone, it is where it is
+		n, width = 0, x.at.Length
 	}
-	isByte := x.isAlone && x.at.Length == 1 && x.own[0] >= leastByte
-	if is := number(x.own, false); x.Is == "" && (isByte || x.Type == "u16" && min(is, number(x.own, true)) >= leastWord) {
-		add(is, 0)
-	} else if x.kind() == span.Text || x.Is != "" || x.unknownSum(x.own) != "" {
+	if x.Is != "" || !isByte && (x.kind() == span.Text || x.unknownSum(x.own) != "") {
 		return nil
 	}
-	n := -x.at.Offset & (width - 1)
-	if x.at.Length == width { // alone, it is where it is
-		n = 0
-	}
 	for ; n+width <= x.at.Length; n += width {
-		word := x.own[n : n+width]
-		little := number(word, false)
-		if checksum.IsRandom(word) && !isTime(little) && !isTime(number(word, true)) && bytes.IndexByte(word, 0) < 0 {
-			add(little, n)
+		if word := x.own[n : n+width]; isLikeSum(word) {
+			all = append(all, left{at: span.Span{Offset: x.inFile().Offset + n, Length: width}, is: number(word, false)})
 		}
 	}
 	return all
+}
+
+// isLikeSum reports whether one, two or four bytes are like a checksum.
+func isLikeSum(word []byte) bool {
+	little, big := number(word, false), number(word, true)
+	if len(word) < 4 {
+		return min(little, big) >= [...]uint64{1: leastByte, 2: leastWord}[len(word)]
+	}
+	return checksum.IsRandom(word) && !isTime(little) && !isTime(big) && bytes.IndexByte(word, 0) < 0
 }
 
 // isTime reports whether a number is seconds of the years 2014 to 2030.

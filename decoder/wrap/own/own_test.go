@@ -154,6 +154,48 @@ func TestByteOrVarint(t *testing.T) {
 	}
 }
 
+// TestEitherOrder: of a size that bytes are in both orders, nothing is written unless it leaves the same bytes in both.
+func TestEitherOrder(t *testing.T) {
+	body := func(n int) string { return strings.Repeat("x", n) }
+	for name, head := range map[string]string{
+		"one byte later":        "HERO\x01\x3b\x01",
+		"between others":        "HERO\x03\x01\x3b\x01",
+		"wide, among others":    "HERO\x02\x00\x00\x00\xc2\x90\x00\x00\x01\x3b\x01\x00\x00\x00",
+		"the same in two bytes": "HERO\x02\x02",
+	} {
+		size, other, same := 0x13b, 0x93, 0x145
+		if strings.HasSuffix(head, "\x02\x02") {
+			size, other, same = 0x202, 0x203, 0x202
+		}
+		l := open(t, Around(int64(len(head)), 0), head+body(size))
+		Complete(l, layer.Inner{Held: []source.Source{source.Bytes(body(size))}})
+		if again, err := rewrap(t, l, body(other), layer.Inner{}); err == nil || !strings.Contains(err.Error(), "other byte order") {
+			t.Errorf("%s: %.24q, %v", name, again, err)
+		}
+		want := strings.ReplaceAll(head, "\x3b", "\x45")
+		if again, err := rewrap(t, l, body(same), layer.Inner{}); again != want+body(same) || err != nil {
+			t.Errorf("%s: %.24q, %v", name, again, err)
+		}
+	}
+	for name, head := range map[string]string{
+		"among numbers in its order": "HERO\x00\x00\x01\x3b\x01\x00\x00\x00",
+		"wider than the other":       "HERO\x01\x00\x00\x00\x3b\x01\x00\x00",
+		"two sizes":                  "HERO\x3b\x01\x3b\x01",
+		"the order of others":        "HERO\x00\x00\x00\x07\x01\x01",
+	} {
+		size := 0x13b
+		if strings.HasSuffix(head, "\x01\x01") {
+			size = 0x101
+		}
+		l := open(t, Around(int64(len(head)), 0), head+body(size))
+		Complete(l, layer.Inner{Held: []source.Source{source.Bytes(body(size))}})
+		want := strings.NewReplacer("\x01\x3b", "\x00\x93", "\x3b\x01", "\x93\x00", "\x01\x01", "\x00\x93").Replace(head)
+		if again, err := rewrap(t, l, body(0x93), layer.Inner{}); again != want+body(0x93) || err != nil {
+			t.Errorf("%s: %.24q, %v", name, again, err)
+		}
+	}
+}
+
 // TestSumOfValues finds a checksum of the values, which are packed, and writes it for others.
 func TestSumOfValues(t *testing.T) {
 	write := func(plain string) string {
@@ -380,6 +422,8 @@ func TestLikeSums(t *testing.T) {
 		"SAVE\x8b\xf1\x32\x9c": "[2620584331 at 0x4, which is like a checksum]",
 		"SAVE\x8b\xf1\x32\x6a": "[]",
 		"SAVE\x02\x00\x01\x00": "[]",
+		"AB01":                 "[]",
+		"NS\xd0\xc2":           "[49872 at 0x2, which is like a checksum]",
 		"\xde\x01V\x00" + string(binary.LittleEndian.AppendUint32(nil, uint32(len(payload)))) + "\x9b\x2d":      "[11675 at 0x8, which is like a checksum]",
 		"\xde\x01V\x00" + string(binary.LittleEndian.AppendUint32(nil, uint32(len(payload)))) + "\xe8\x07":      "[]",
 		"\x8b\xf1\x32\x9c" + string(binary.LittleEndian.AppendUint32(nil, crc32.ChecksumIEEE([]byte(payload)))): "[]",
@@ -388,6 +432,43 @@ func TestLikeSums(t *testing.T) {
 		Complete(l, layer.Inner{Held: []source.Source{source.Bytes(payload)}})
 		if _, err := rewrap(t, l, payload+"!", layer.Inner{}); err != nil || fmt.Sprint(said(l).Stale) != want {
 			t.Errorf("%q: %q, want %q, %v", head, said(l).Stale, want, err)
+		}
+	}
+}
+
+// TestWeakSums names a weak sum once, also one whose bytes are letters, or that is small, where it is beside a magic word or the content,
+// and with its offset in the old file.
+func TestWeakSums(t *testing.T) {
+	number := func(kind, text string) string {
+		b := make([]byte, 2)
+		binary.LittleEndian.PutUint16(b, uint16(checksum.Number(kind, []byte(text))))
+		return string(b)
+	}
+	find := func(kind string, isWanted func(sum string) bool) string {
+		for n := 0; ; n++ {
+			if text := fmt.Sprintf("%s %d", payload, n); isWanted(number(kind, text)) {
+				return text
+			}
+		}
+	}
+	areLetters := func(sum string) bool { return isNameByte(sum[0]) && isNameByte(sum[1]) }
+	lettered, small := find("crc16-modbus", areLetters), find(checksum.ByteSum, func(sum string) bool { return sum[0] > 0 && sum[0] < 9 })
+	other := find("crc16-xmodem", func(sum string) bool {
+		return sum[0] > 0x80 && sum[1] > 0x80
+	})
+	for name, c := range map[string]struct{ head, content, tail, want string }{
+		"letters behind a magic word":      {"SAVE" + number("crc16-modbus", lettered), lettered, "", "at 0x4, as the CRC-16 (crc16-modbus) was"},
+		"letters behind it and a letter":   {"HERO\x02\x00\x00\x00e" + number("crc16-modbus", lettered), lettered, "", "at 0x9, as the CRC-16 (crc16-modbus) was"},
+		"a small sum behind a version":     {"SAVE\x01\x00\x00\x00" + number(checksum.ByteSum, small)[:1], small, "", "at 0x8, as the byte sum was"},
+		"letters before a magic word":      {"", lettered, number("crc16-modbus", lettered) + "END!", fmt.Sprintf("at %#x, as the CRC-16 (crc16-modbus) was", len(lettered))},
+		"a small sum behind a magic word":  {"SAVE" + number(checksum.ByteSum, small)[:1], small, "", "at 0x4, as the byte sum was"},
+		"at the end, in more than one way": {"", other, number("crc16-xmodem", other), fmt.Sprintf("at %#x, as the CRC-16 (crc16-xmodem) was", len(other))},
+	} {
+		l := open(t, Around(int64(len(c.head)), int64(len(c.tail))), c.head+c.content+c.tail)
+		Complete(l, layer.Inner{Held: []source.Source{source.Bytes(c.content)}})
+		again, err := rewrap(t, l, payload+"a longer text than before", layer.Inner{})
+		if all := said(l).Stale; err != nil || len(all) != 1 || !strings.HasSuffix(all[0], c.want) {
+			t.Errorf("%s: %q, want %q; %q, %v", name, all, c.want, again, err)
 		}
 	}
 }

@@ -61,18 +61,18 @@ func (f *file) covered(x *Field, at span.Span) source.Source {
 	}
 	held := f.Held[0]
 	all := source.Whole(held).Splice([]source.Splice{source.Put(0, 0, f.head), source.Put(held.Size(), 0, f.tail)})
-	var instead []byte
+	instead := ""
 	switch {
 	case x.of == ofBehind:
 		return all.Slice(span.Between(at.End()+x.skip, all.Size()))
 	case x.of == ofBefore:
 		return all.Slice(span.Between(0, at.Offset-x.skip))
 	case x.of == ofAll && x.isText():
-		instead = bytes.Repeat([]byte("0"), int(at.Length))
+		instead = "0"
 	case x.of == ofAll:
-		instead = make([]byte, at.Length)
+		instead = "\x00"
 	}
-	return all.Splice([]source.Splice{source.Put(at.Offset, at.Length, instead)})
+	return all.Splice([]source.Splice{source.Put(at.Offset, at.Length, bytes.Repeat([]byte(instead), int(at.Length)))})
 }
 
 // all returns the bytes of a source; nil if some are missing.
@@ -239,12 +239,8 @@ func Ends(l *layer.Layer) (ends [2]End) {
 	ends[0].Span = span.Span{Offset: l.Region.Offset, Length: int64(len(p.was.head))}
 	ends[1].Span = span.Span{Offset: l.Region.End() - tail, Length: tail}
 	for _, x := range p.opened() {
-		end := &ends[0]
-		if !x.isHead {
-			end = &ends[1]
-		}
 		if x.Is == "" {
-			end.Kept += string(x.own)
+			ends[flags(!x.isHead)].Kept += string(x.own)
 		}
 	}
 	return ends

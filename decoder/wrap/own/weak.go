@@ -2,6 +2,7 @@ package own
 
 import (
 	"errors"
+	"math/bits"
 	"slices"
 	"unicode/utf8"
 
@@ -75,8 +76,7 @@ func (s *side) takeByte() []left {
 	if len(all) != 1 || all[0].Is != checksum.ByteSum && all[0].Is != "byte-xor" || s.isHead() && c.n < leastByte {
 		return all
 	}
-	c.Field = all[0].Field
-	s.taken = append(s.taken, c)
+	s.taken = append(s.taken, candidate{Field: all[0].Field, end: c.end, n: c.n})
 	return nil
 }
 
@@ -125,7 +125,7 @@ func (p *packer) weak() (all []left) {
 	return all
 }
 
-// weakAt returns the number that begins at an offset of a side, if it is a weak sum.
+// weakAt returns the number that begins at an offset of a side, and takes it, if it is a weak sum.
 func (s *side) weakAt(at int) []left {
 	for _, f := range []Field{{Type: "u16"}, {Type: "u16", Big: true}, {Type: "u8"}, {Type: digits}, {Type: hex}} {
 		size, ok := f.length(s.b[at:])
@@ -140,6 +140,7 @@ func (s *side) weakAt(at int) []left {
 				parts = append(parts, scopes(s.isHead())[:1+size]...) // of a byte zero is the same as none
 			}
 			if found := s.whole.measuring(f, place, c.n, parts...); len(found) > 0 {
+				s.taken = append(s.taken, c)
 				return found[:1]
 			}
 		}
@@ -151,27 +152,32 @@ const mostWeak = 16 << 10 // bytes of the largest file of which those beside a n
 
 // scopes lists what a checksum in a header, or else a trailer, may be of that is not in the content alone.
 func scopes(isHead bool) []Field {
-	beside := Field{of: ofBefore}
-	if isHead {
-		beside.of = ofBehind
-	}
-	return []Field{beside, {of: ofOthers}, {of: ofAll}}
+	return []Field{{of: map[bool]scope{true: ofBehind, false: ofBefore}[isHead]}, {of: ofOthers}, {of: ofAll}}
 }
 
-// mayBeWeak reports whether a number may be a weak sum: a byte beside the content or another number; two that are no part of a word and no
-// small number; or digits that stand apart.
+// mayBeWeak reports whether a number may be a weak sum: a byte beside the content or another number; two that are no part of a word,
+// unless they are beside such things or behind a magic word, and no small number; or digits that stand apart.
 func (s *side) mayBeWeak(c *candidate) bool {
-	before, behind, isName := s.isWord(c.at-1), s.isWord(c.end), isNameByte(s.b[c.at]) && isNameByte(s.b[c.end-1])
-	isPart := before || behind
-	switch c.Type {
+	before, isName := s.isWord(c.at-1), isNameByte(s.b[c.at]) && isNameByte(s.b[c.end-1])
+	switch isPart := isName && (before || s.isWord(c.end)); c.Type {
 	case "u8":
-		return c.n >= leastByte && s.isBeside(c) && !(before && isName && c.end%2 == 0)
+		return s.mayBeByte(c) && !(before && isName && c.end%2 == 0)
 	case "u16":
-		return c.n > 0xff && c.n%(1<<8) > 0 && !(isPart && isName)
+		return min(c.n, uint64(bits.ReverseBytes16(uint16(c.n)))) > 0xff && !(isPart && c.at != magicWord && !s.isBeside(c))
 	case digits:
 		return c.n >= 1000 && !before
+	default:
+		return c.end-c.at == 4 && !isPart
 	}
-	return c.end-c.at == 4 && !isPart
+}
+
+const magicWord = 4 // bytes of most
+
+// mayBeByte reports whether a byte is beside the content or what is taken, and no small number. Such a number is hardly a version before
+// the content, behind an even number of bytes that begin with letters.
+func (s *side) mayBeByte(c *candidate) bool {
+	isLast := s.isHead() && printable(s.b) > 1 && c.end == len(s.b) && c.at%2 == 0
+	return s.isBeside(c) && (c.n >= leastByte || isLast && c.n > 0)
 }
 
 // isWord reports whether a byte of a word that is in nothing that is taken is at an offset.

@@ -318,7 +318,7 @@ func (s *Step) add(b []byte, sign int, isText bool) (out []byte, err error) {
 		return nil, err
 	}
 	switch {
-	case s.Form == inINI && !bytes.HasPrefix(b, []byte("[")):
+	case s.Form == inINI && !(isText && beginsINI().Match(b)):
 		return nil, errors.New("an INI file begins with a section")
 	case s.Form == inINI:
 		last := 0
@@ -344,7 +344,10 @@ func (s *Step) add(b []byte, sign int, isText bool) (out []byte, err error) {
 // inINI is the form of a step whose numbers begin again with each name and each value of an INI file.
 const inINI = "ini"
 
-var textsOfINI = lazy.Regexp(`(?m)^\[(.*)\]|^([^="\r\n]*)="(.*)"`)
+var (
+	textsOfINI = lazy.Regexp(`(?m)^\[(.*)\]|^([^="\r\n]*)="(.*)"`)
+	beginsINI  = lazy.Regexp(`^\[.*\]`)
+)
 
 // addTo appends the characters of a text, to which the numbers are added. None may become less than the least one.
 func addTo(out, text []byte, sign int, by []int, least rune) ([]byte, error) {
