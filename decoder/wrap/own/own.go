@@ -54,7 +54,10 @@ func Summed(at *checksum.Place) layer.Wrapper {
 
 // name returns the name of the kind.
 func (k *place) name() string {
-	return map[bool]string{true: "own trailer", false: "own header"}[len(k.head) == 0]
+	if len(k.head) == 0 {
+		return "own trailer"
+	}
+	return "own header"
 }
 
 func of(p place) layer.Wrapper {
@@ -84,7 +87,10 @@ func IsCompleted(k layer.Wrapper) bool {
 
 // Eager implements layer.Deferrer: only the header and the trailer are read, unless a checksum is computed.
 func (k *kind) Eager(region span.Span, _ layer.Options) int64 {
-	return map[bool]int64{true: region.Length}[k.alone != nil]
+	if k.alone != nil {
+		return region.Length
+	}
+	return 0
 }
 
 // Sniff implements layer.Wrapper: only what is inside shows that these bytes are a game's own.
@@ -348,7 +354,10 @@ func (p *packer) renew(whole *file) (isNew bool, err error) {
 		if err != nil {
 			return false, err
 		}
-		side := [...]*[]byte{&whole.head, &whole.tail}[flags(!x.isHead)]
+		side := &whole.tail
+		if x.isHead {
+			side = &whole.head
+		}
 		isNew = isNew || !bytes.Equal(right, x.own)
 		*side = slices.Replace(*side, int(x.at.Offset), int(x.at.End()), right...)
 	}

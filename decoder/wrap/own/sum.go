@@ -239,8 +239,12 @@ func Ends(l *layer.Layer) (ends [2]End) {
 	ends[0].Span = span.Span{Offset: l.Region.Offset, Length: int64(len(p.was.head))}
 	ends[1].Span = span.Span{Offset: l.Region.End() - tail, Length: tail}
 	for _, x := range p.opened() {
+		end := &ends[0]
+		if !x.isHead {
+			end = &ends[1]
+		}
 		if x.Is == "" {
-			ends[flags(!x.isHead)].Kept += string(x.own)
+			end.Kept += string(x.own)
 		}
 	}
 	return ends
