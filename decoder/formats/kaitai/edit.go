@@ -135,7 +135,7 @@ func (r *reading) keepEqual(f *change.File, at read.Place, o edit.Options) error
 		kept = slices.DeleteFunc(kept, func(k change.Equal) bool { return k.Path() == x.Path() })
 		kept = append(kept, x)
 	}
-	return errors.New("numbers and checksums that are to follow depend on each other in a circle: name those that are with --keep-equal=NAME,...")
+	return errors.New("numbers and checksums that would follow depend on each other in a circle: --keep-equal=NAME names those that are to")
 }
 
 // isToFollow reports whether a number or checksum is to follow.
