@@ -190,7 +190,10 @@ func (r *reading) Choices(v *tree.Value) []string {
 
 // Look implements tree.Looker: numbers and bytes are drawn if they are in the file, and so are arrays of
 // them.
-func (r *reading) Look(_ *source.Window, v *tree.Value) tree.Look {
+func (r *reading) Look(w *source.Window, v *tree.Value) tree.Look {
+	if p := partOf(v); p != nil { // asked of each value that is calculated with
+		return p.look(w, v)
+	}
 	defer r.lock()()
 	n := r.nodeOf(v)
 	t := n.cell.Type
@@ -205,6 +208,18 @@ func (r *reading) Look(_ *source.Window, v *tree.Value) tree.Look {
 		return tree.Look{Form: tree.FormData, Data: span.Between(n.cell.Body, n.cell.Tail)}
 	case t.Kind == spec.Unsigned || t.Kind == spec.Signed || t.Kind == spec.Float:
 		return lookOf(t, n.cell.Val, span.Between(n.cell.Start, n.cell.End), n.owner.IsBig(t))
+	}
+	return tree.Look{}
+}
+
+func (p *planned) look(w *source.Window, v *tree.Value) tree.Look {
+	switch {
+	case p.kind == listPart:
+		return tree.Look{Form: tree.FormList}
+	case p.kind == numberPart:
+		return lookOf(p.typ, p.number(w, v), v.Span(), p.typ.Endian == spec.Big)
+	case p.kind == bytesPart && !p.isText:
+		return tree.Look{Form: tree.FormData, Data: p.body(v)}
 	}
 	return tree.Look{}
 }

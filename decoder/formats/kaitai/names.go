@@ -166,6 +166,9 @@ func (e *embedded) spellings(n *node) []string {
 
 // HasTitle implements tree.Titler: -webide-representation gives the title of a struct.
 func (r *reading) HasTitle(v *tree.Value) bool {
+	if p := partOf(v); p != nil { // asked of each row of a table
+		return p.kind == structPart && (p.attr.Text != nil || p.typ.User.Text != nil)
+	}
 	defer r.lock()()
 	n := r.nodeOf(v)
 	if n != nil && n.inner != nil {
