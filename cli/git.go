@@ -43,7 +43,10 @@ func (e commands) gitCommand() *cobra.Command {
 		Args:              flags.Wants(0, 0, "no arguments"),
 		ValidArgsFunction: cobra.NoFileCompletions,
 		RunE: func(cmd *cobra.Command, _ []string) error {
-			where := map[bool]string{true: "--global", false: "--local"}[global]
+			where := "--local"
+			if global {
+				where = "--global"
+			}
 			for _, s := range gitSettings {
 				var err error
 				switch {

@@ -248,7 +248,10 @@ func writeInfo(out *bufio.Writer, f *env.File, c *census.Census) {
 	}
 	if f.Alternative != nil {
 		or := f.Alternative.Format.Info()
-		likelier := map[bool]string{true: ", which is likelier"}[f.Alternative.Likelier]
+		likelier := ""
+		if f.Alternative.Likelier {
+			likelier = ", which is likelier"
+		}
 		row("or", fmt.Sprintf("damaged %s (%s)%s", or.Title(), or.Flags(), likelier))
 	}
 	if f.IsFramed() {

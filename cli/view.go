@@ -151,7 +151,10 @@ func (e commands) keyboard() (*os.File, error) {
 	if term.IsTerminal(e.Stdin.Fd()) {
 		return e.Stdin, nil
 	}
-	name := map[bool]string{true: "CONIN$", false: "/dev/tty"}[runtime.GOOS == "windows"]
+	name := "/dev/tty"
+	if runtime.GOOS == "windows" {
+		name = "CONIN$"
+	}
 	f, err := os.OpenFile(name, os.O_RDWR, 0)
 	if err != nil {
 		return nil, fmt.Errorf("no keyboard: standard input is not a terminal, and %s cannot be opened; \"varview dump\" needs none", name)

@@ -19,7 +19,10 @@ func (d *Document) Fits() bool { return d.reading != nil && d.reading.Cost == 0 
 // without a problem, the first of the causes in others tells what would be damaged.
 func (d *Document) alternativeProblem(others []diagnose.Diagnosis) diagnose.Diagnosis {
 	or := d.Alternative.Format.Info()
-	may := map[bool]string{true: "this is more likely", false: "this may as well be"}[d.Alternative.Likelier]
+	may := "this may as well be"
+	if d.Alternative.Likelier {
+		may = "this is more likely"
+	}
 	note := diagnose.Diagnosis{Path: "$", Problem: span.Problem{Span: d.Tree.Region, Severity: span.Note, Code: span.UncertainDialect,
 		Message: fmt.Sprintf("%s %s, with damage (%s)", may, or.Title(), or.Flags())}}
 	if d.Fits() && len(others) > 0 { // it is the only problem

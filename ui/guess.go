@@ -115,7 +115,10 @@ func rowsOf(all []*guess.Row) (rows []guessed) {
 	for _, r := range all {
 		at, _ := r.In(0)
 		rows = append(rows, guessed{r.Buffer, at, nil, r, "", func(width int) []paint.Piece {
-			mark := map[bool]string{true: "✓ ", false: "  "}[len(r.Values) == 2 && r.IsTaken()]
+			mark := "  "
+			if len(r.Values) == 2 && r.IsTaken() {
+				mark = "✓ "
+			}
 			pieces := []paint.Piece{paint.In(themes.Dim, text.Fit(mark+r.Name(), nameColumn))}
 			for _, v := range r.Values {
 				shown := "-"

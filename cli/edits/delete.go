@@ -113,7 +113,10 @@ func (e commands) delete(ctx context.Context, name string, paths []string, o *fl
 			}
 		}
 		if err == nil && slices.ContainsFunc(paths, tree.IsPattern) {
-			is := map[bool]string{true: "would be deleted", false: "deleted"}[o.DryRun]
+			is := "deleted"
+			if o.DryRun {
+				is = "would be deleted"
+			}
 			e.Tell("%s: %s: %s %s", env.DisplayName(name), strings.Join(paths, " "), span.Counted(int64(deleted), "value"), is+left)
 		}
 		return err

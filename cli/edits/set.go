@@ -246,7 +246,10 @@ func (e commands) tellChanged(name, what string, changed model.Changed, err erro
 	if err != nil {
 		return fmt.Errorf("%s: %w", what, err)
 	}
-	is := map[bool]string{true: "would change", false: "changed"}[o.DryRun]
+	is := "changed"
+	if o.DryRun {
+		is = "would change"
+	}
 	if changed.Inside > 0 {
 		is += ", with " + span.Counted(int64(changed.Inside), "hit") + " inside"
 	}

@@ -123,7 +123,10 @@ func Once(all []File) (once []File) {
 
 // listed returns the names in a list.
 func listed(b []byte) (names []string) {
-	end := map[bool]string{true: "\x00", false: "\n"}[bytes.IndexByte(b, 0) >= 0]
+	end := "\n"
+	if bytes.IndexByte(b, 0) >= 0 {
+		end = "\x00"
+	}
 	for name := range strings.SplitSeq(string(b), end) {
 		if name = strings.TrimSuffix(name, "\r"); name != "" {
 			names = append(names, name)

@@ -23,7 +23,10 @@ type Difference struct {
 // AppendDifferenceJSON appends a change as a line of JSON. time is the time of the save, and file the
 // compared file if there are several; either may be "".
 func AppendDifferenceJSON(dst []byte, d *Difference, time, file string) []byte {
-	severity := map[bool]string{true: "note", false: "change"}[d.Note]
+	severity := "change"
+	if d.Note {
+		severity = "note"
+	}
 	o := beginLine(dst, time, file).Text("change", d.Kind.String()).Text("severity", severity).Path("path", d.Path)
 	if d.NewPath != "" {
 		o = o.Path("new_path", d.NewPath)

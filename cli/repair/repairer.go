@@ -269,7 +269,10 @@ const maxFound = 10_000
 
 // find returns the problems of a transaction's buffer, including its edits.
 func (r *repairer) find(ctx context.Context, t *model.Transaction) (found []diagnose.Diagnosis, err error) {
-	doing := map[bool]string{true: "unpacking", false: "checking"}[t.Buffer().IsWrapper()]
+	doing := "checking"
+	if t.Buffer().IsWrapper() {
+		doing = "unpacking"
+	}
 	var p model.Progress
 	done := r.Watch(p.Share, doing, r.name)
 	defer done()

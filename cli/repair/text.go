@@ -35,7 +35,10 @@ func (r *repairer) appendMade(dst []byte, f *model.BufferProblem, drops string) 
 	if r.o.JSON {
 		return output.BeginProblemJSON(dst, f, r.name).Bool("repaired", true).Text("repair", f.Repair).Some("drops", drops).Line()
 	}
-	mark := map[bool]string{true: "would be repaired: ", false: "repaired: "}[r.o.DryRun]
+	mark := "repaired: "
+	if r.o.DryRun {
+		mark = "would be repaired: "
+	}
 	dst = append(r.label().Append(dst, "", &f.Diagnosis, f.Buffer), mark...)
 	dst = text.Append(append(output.AppendMessage(dst, &f.Diagnosis), ": "...), f.Repair)
 	if drops != "" {

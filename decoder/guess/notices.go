@@ -439,7 +439,10 @@ type meaning struct {
 
 // ends looks for numbers near the start that are the size of the file, of a stream or of what unpacks from it.
 func (n *noticer) ends() {
-	of := map[bool]string{true: "unpacked bytes", false: "file"}[n.Name != ""]
+	of := "file"
+	if n.Name != "" {
+		of = "unpacked bytes"
+	}
 	sizes := map[uint64][]meaning{}
 	add := func(size int, m meaning) { sizes[uint64(size)] = append(sizes[uint64(size)], m) }
 	less := func(what string, rest int) meaning { // than the bytes of the buffer

@@ -134,7 +134,10 @@ func (x *Explorer) namesOfFirst(n *tree.Node) (names []string) {
 			return len(names) < maxColumns
 		})
 	}
-	counts := map[bool]int{true: 7, false: 4}[inner]
+	counts := 4
+	if inner {
+		counts = 7
+	}
 	slices.SortStableFunc(names, func(a, b string) int { return rank[a]&counts - rank[b]&counts })
 	return names
 }

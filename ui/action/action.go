@@ -83,7 +83,10 @@ func (t Table) Hint(title string, actions ...Action) key.Help {
 			keys = append(keys, Named(own[0]))
 		}
 	}
-	between := map[bool]string{false: "/"}[len(keys) > 3]
+	between := "/"
+	if len(keys) > 3 {
+		between = ""
+	}
 	return key.Help{Key: strings.Join(keys, between), Desc: title}
 }
 

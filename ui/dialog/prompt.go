@@ -340,7 +340,10 @@ func (p *Prompt) popup(out *Lines, n int) {
 	column = min(column, width/2-after)
 	out.Rule()
 	for i, c := range shown {
-		mark := map[bool]string{true: "› ", false: "  "}[top+i == p.chosen]
+		mark := "  "
+		if top+i == p.chosen {
+			mark = "› "
+		}
 		name := text.Fit(text.CutLeft(text.Clean(c.Text), column), column)
 		pieces := []paint.Piece{paint.In(themes.Accent, mark), paint.In(themes.Key, name)}
 		if after > 0 {

@@ -146,7 +146,10 @@ func (f *File) Unpack(size string) tea.Cmd {
 	}
 	switch {
 	case f.Doc.IsDeferred():
-		name := map[bool]string{true: "reading the rest", false: "unpacking"}[f.Doc.IsUnfinished()]
+		name := "unpacking"
+		if f.Doc.IsUnfinished() {
+			name = "reading the rest"
+		}
 		return f.reopen(name, "", nil, f.Doc.Further())
 	case f.Doc.IsCut():
 		f.Say("it was cut by the limit: :unpack 2G unpacks up to 2 GiB")

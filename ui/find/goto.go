@@ -182,7 +182,10 @@ func (f *Find) AskGoToMark() tea.Cmd {
 			keys = append(keys, key.Help{Key: m.Name, Desc: PlaceOf(m)})
 		}
 	}
-	say := map[bool]string{true: "no place is marked with a letter; m marks one"}[len(keys) == 0]
+	say := ""
+	if len(keys) == 0 {
+		say = "no place is marked with a letter; m marks one"
+	}
 	return f.Await("'", say, keys, func(msg tea.KeyMsg) tea.Cmd { return f.goToMark(action.NameOf(msg)) })
 }
 

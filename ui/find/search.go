@@ -465,7 +465,10 @@ func (f *Find) Status(room int) string {
 func (f *Find) counted() string {
 	h := f.Explorer.Hits
 	n, all := h.Count()
-	more := map[bool]string{true: "…"}[!all]
+	more := ""
+	if !all {
+		more = "…"
+	}
 	switch at := h.Number(f.Hit); {
 	case n == 0 && all:
 		return "no hits"

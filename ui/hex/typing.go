@@ -66,7 +66,10 @@ func (p *Pane) press(msg tea.KeyMsg) tea.Cmd {
 	switch {
 	case msg.Type == tea.KeyEnter && t.chars && p.Layout.IsText:
 		end := p.endOf(t.at)
-		line := map[bool]string{true: "\r\n", false: "\n"}[strings.HasSuffix(string(p.text().Read(p.rowOf(t.at), end)), "\r\n")]
+		line := "\n"
+		if strings.HasSuffix(string(p.text().Read(p.rowOf(t.at), end)), "\r\n") {
+			line = "\r\n"
+		}
 		t.count += len(line)
 		return p.putBytes(t.at, 0, []byte(line), t.at+int64(len(line)))
 	case msg.Type == tea.KeyEsc, msg.Type == tea.KeyEnter:

@@ -133,7 +133,10 @@ func (p *Pane) since(at time.Time) string {
 const narrow = 100
 
 func (p *Pane) seconds(d time.Duration) string {
-	digits := map[bool]int{true: 3, false: 6}[p.Width < narrow]
+	digits := 6
+	if p.Width < narrow {
+		digits = 3
+	}
 	return strconv.FormatFloat(d.Seconds(), 'f', digits, 64)
 }
 

@@ -489,7 +489,10 @@ func (p *Pane) heading() []string {
 		return nil
 	}
 	d, stale := p.Explorer.Differing()
-	sum := map[bool]string{true: "no changes of values", false: "no changes"}[d.Apart >= 0]
+	sum := "no changes"
+	if d.Apart >= 0 {
+		sum = "no changes of values"
+	}
 	if changes := len(d.Changes) - d.Notes; changes > 0 {
 		sum = span.Counted(int64(changes), "change")
 	}

@@ -73,7 +73,10 @@ var compact = Layout{Comma: ",", Colon: ":"}
 
 // onLine returns a layout on one line with the same spacing.
 func (l *Layout) onLine() Layout {
-	comma := map[bool]string{true: ", ", false: ","}[strings.HasSuffix(l.Colon, " ")]
+	comma := ","
+	if strings.HasSuffix(l.Colon, " ") {
+		comma = ", "
+	}
 	return Layout{Comma: comma, Colon: l.Colon}
 }
 

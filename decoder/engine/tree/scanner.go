@@ -523,7 +523,10 @@ func (s *Scanner) reportGap(v *Value) {
 			Message: fmt.Sprintf("the bytes end within the length of a frame: it has %d, here %s", v.MinChild, span.BytesAre(end-v.Tail)), Engine: s.can.Shortage})
 		return
 	}
-	what := map[bool]string{true: "the last value", false: "the value in this frame"}[s.Depth() == 0]
+	what := "the value in this frame"
+	if s.Depth() == 0 {
+		what = "the last value"
+	}
 	s.report(span.Problem{Span: span.Between(v.Tail, end), Severity: span.Warning, Code: span.TrailingBytes,
 		Message: fmt.Sprintf("%s left over after %s", span.Bytes(end-v.Tail), what), Engine: "ignored"})
 }

@@ -270,7 +270,10 @@ func (x *fitted) allowed() []format.Fit {
 	isText := math.IsInf(x.low, 1)
 	switch few := len(x.values) <= fewValues; {
 	case len(x.values) == 1:
-		key := map[bool]string{true: "contents: ", false: "valid: "}[a.Type.Kind == spec.RawBytes]
+		key := "valid: "
+		if a.Type.Kind == spec.RawBytes {
+			key = "contents: "
+		}
 		for v := range x.values {
 			return []format.Fit{x.fit("is always "+v, key+quoted(v))}
 		}

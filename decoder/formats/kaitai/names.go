@@ -256,6 +256,9 @@ func (r *reading) Notes(v *tree.Value) (notes []string) {
 // bitsNote says which bits a value has.
 func bitsNote(n *node) string {
 	size, first := n.cell.Type.Size, int(n.cell.Bit)
-	order := map[bool]string{true: "lowest", false: "highest"}[n.cell.Type.Endian == spec.Little]
+	order := "highest"
+	if n.cell.Type.Endian == spec.Little {
+		order = "lowest"
+	}
 	return span.Counted(int64(size), "bit") + " after " + span.Counted(int64(first), "bit") + " of a byte, the " + order + " first"
 }

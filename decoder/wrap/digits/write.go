@@ -175,7 +175,10 @@ func (l *lines) Write(digits []byte) (int, error) {
 // writeRows writes rows as xxd or hexdump -C prints them, beginning at the offset of the
 // old text's first row.
 func (p *packer) writeRows(w *layer.Rewrapping, out *layer.Output) error {
-	lineEnd := map[bool]string{true: "\r\n", false: "\n"}[p.layout.crlf]
+	lineEnd := "\n"
+	if p.layout.crlf {
+		lineEnd = "\r\n"
+	}
 	at, in := p.begin, w.Reader()
 	if at > math.MaxInt64-w.Plain.Size() {
 		at = 0

@@ -210,7 +210,10 @@ func (f *reading) inspectBlock(v *tree.Value) (problem part.Problem) {
 		problem.RepairBy(fmt.Sprintf("set the plain size to %d", size), part.Put32(f.plainAt, uint32(size)))
 	}
 	if n := int64(len(u.sum)); n > 0 {
-		what := map[bool]string{true: "checksum and length", false: "checksum"}[f.Mode == Gzip]
+		what := "checksum"
+		if f.Mode == Gzip {
+			what = "checksum and length"
+		}
 		problem.RepairBy(fmt.Sprintf("write the %s that the bytes have, %x", what, u.sum), source.Put(problem.End()-n, n, u.sum))
 	}
 	return problem

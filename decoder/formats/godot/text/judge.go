@@ -206,7 +206,10 @@ func (s speller) acceptIn(what int) func(w *source.Window, in *tree.Value, slot 
 func (s speller) accept(w *source.Window, in *tree.Value, slot tree.Slot, text []byte) (err error) {
 	e := literal.Of(s.Dialect)
 	found := func(f literal.Finding) {
-		how := map[bool]string{false: " as it is written"}[f.Refused]
+		how := " as it is written"
+		if f.Refused {
+			how = ""
+		}
 		if err == nil && !f.Perhaps {
 			err = fmt.Errorf("%s does not read %s%s: %s", e.Title, tree.Prose(bytes.ReplaceAll(text[:min(len(text), 40)], []byte("\n"), nil)), how, f.Message)
 		}

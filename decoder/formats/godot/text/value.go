@@ -170,7 +170,10 @@ func appendValue(dst, token []byte, v *tree.Value, asJSON bool) (_ []byte, ok bo
 	case l.Kind == types.Legacy:
 		return append(dst, text...), true
 	case t.Shape == types.ShapeReference:
-		member := map[bool]string{true: "path", false: "id"}[l.Kind == types.Resource]
+		member := "id"
+		if l.Kind == types.Resource {
+			member = "path"
+		}
 		if asJSON {
 			start, end = `{"type":"`+t.Name+`","`+member+`":`, "}"
 		}

@@ -234,7 +234,10 @@ func (s *settling) turn(n *need) error {
 // what is asked for goes before others, and then rather the field that is not the instance's own, in it or in a table: others are
 // counted from it.
 func (s *settling) leads(n *need, d read.Decision) int {
-	own := map[bool]int{true: 1}[d.Of == n.at.Of || d.Index >= 0]
+	own := 0
+	if d.Of == n.at.Of || d.Index >= 0 {
+		own = 1
+	}
 	c := d.Cell()
 	was := c.Val
 	if key, err := s.placeOf(&c, d.Attr); err == nil {

@@ -124,7 +124,10 @@ func (s *solver) digits(n *attr, was string, want Value) ([]Cause, error) {
 		text = strings.ToUpper(text)
 	}
 	if more := len(was) - len(text); more > 0 {
-		fill := map[bool]string{true: " ", false: "0"}[was[0] == ' ']
+		fill := "0"
+		if was[0] == ' ' {
+			fill = " "
+		}
 		text = strings.Repeat(fill, more) + text
 	}
 	return s.solve(n.x, Of(text))
