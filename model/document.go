@@ -178,27 +178,25 @@ func (d *Document) findHelp(ctx context.Context, do *decoder.Options, loader *sc
 	if err != nil {
 		return err
 	}
-	described, named := [][]format.Format(nil), do.Described
-	switch {
-	case mayBeDescribed && named != nil:
-		described = [][]format.Format{{named}}
-		if f, _ := decoder.FindDescription(ctx, do.Selected(d.file), d.path, do.Recipe, described); f == named {
+	var described [][]format.Format
+	var unfit error
+	if named := do.Described; mayBeDescribed && (named != nil || do.Input == "") {
+		if described = [][]format.Format{{named}}; named == nil {
+			described = [][]format.Format{loader.Descriptions(folders[0]), loader.Descriptions(folders[1])}
+		}
+		var f format.Format
+		if f, unfit = decoder.FindDescription(ctx, do.Selected(d.file), d.path, do.Recipe, described); f != nil && (named == nil || f == named) {
+			do.Described = f // which reads the file as it is
 			return nil
 		}
-	case mayBeDescribed && do.Input == "":
-		described = [][]format.Format{loader.Descriptions(folders[0]), loader.Descriptions(folders[1])}
-		var unfit error
-		do.Described, unfit = decoder.FindDescription(ctx, do.Selected(d.file), d.path, do.Recipe, described)
-		defer func() {
-			if unfit != nil && do.Described == nil {
-				loader.Report(unfit)
-			}
-		}()
 	}
-	if !findsRecipe || do.Recipe != nil || do.Described != named {
-		return nil
+	if findsRecipe && do.Recipe == nil {
+		err = d.findKnown(ctx, do, loader, described)
 	}
-	return d.findKnown(ctx, do, loader, described)
+	if unfit != nil && do.Described == nil {
+		loader.Report(unfit)
+	}
+	return err
 }
 
 // findKnown finds a known recipe. It unpacks what the description reads that a user has named, if that is packed.
