@@ -61,11 +61,7 @@ func (t *table) message(m *message.Message, withComments bool) error {
 		t.line = AppendProblem(append(t.line, "        "...), &at, "")
 	}
 	if withComments {
-		m.Payload.Comments(func(frame int, comments []string) {
-			for _, c := range comments {
-				t.remark(frame, c)
-			}
-		})
+		m.Payload.Comments(t.remark)
 	}
 	_, err := t.out.Write(t.line)
 	return err
@@ -133,10 +129,8 @@ func (t *table) whole(m *message.Message) error {
 		at := m.Located(m.Problems[i])
 		t.line = AppendProblem(append(t.line, "  "...), &at, "")
 	}
-	p.Comments(func(_ int, comments []string) {
-		for _, c := range comments {
-			t.line = append(text.Append(append(t.line, "  # "...), c), '\n')
-		}
+	p.Comments(func(_ int, comment string) {
+		t.line = append(text.Append(append(t.line, "  # "...), comment), '\n')
 	})
 	_, err := t.out.Write(append(t.line, '\n'))
 	return err

@@ -114,7 +114,7 @@ func (m *Message) AppendJSON(dst []byte) []byte {
 	}
 	o.add("problems", listOf(problems, m.problem))
 	var comments list
-	p.Comments(func(_ int, on []string) { comments = append(comments, listOf(on, itself)...) })
+	p.Comments(func(_ int, comment string) { comments = append(comments, comment) })
 	o.addIf(len(comments) > 0, "comments", comments)
 	return appendJSON(dst, o)
 }

@@ -112,11 +112,14 @@ type Part struct {
 	Comments []string // on the packet, in pcapng; not cleaned for a terminal
 }
 
-// Comments calls do for each packet of the payload with comments.
-func (p *Payload) Comments(do func(frame int, comments []string)) {
+// Comments calls do for each comment on the packets of the payload.
+func (p *Payload) Comments(do func(frame int, comment string)) {
 	for i, x := range p.Parts {
-		if len(x.Comments) > 0 && (i == 0 || p.Parts[i-1].Frame != x.Frame) {
-			do(x.Frame, x.Comments)
+		if i > 0 && p.Parts[i-1].Frame == x.Frame {
+			continue
+		}
+		for _, c := range x.Comments {
+			do(x.Frame, c)
 		}
 	}
 }
