@@ -916,14 +916,14 @@ func partsAt(data []byte, at int, form string) []part {
 // partSums looks for checksums of parts that numbers near the start tell.
 func (n *noticer) partSums() {
 	const most = 2 << 20 // bytes that are summed up
-	bytes := 0
+	size := 0
 	for at := range min(len(n.Data), header) {
 		for _, form := range []string{"u4le", "u4be"} {
 			for i, p := range partsAt(n.Data, at, form) {
-				if p == (part{}) || bytes > most {
+				if p == (part{}) || size > most {
 					continue
 				}
-				bytes += p.to - p.from
+				size += p.to - p.from
 				partOf := func(b *Buffer) part { return partsAt(b.Data, at, form)[i] }
 				for _, name := range []string{"crc32", "adler32"} {
 					x := summing{noticer: n, name: name, size: 4, places: sumPlaces{}, kinds: 2}

@@ -21,17 +21,12 @@ func (c *comparer) children(a, b *tree.Node, gaps []gap, each func(gap) error) e
 		}
 		var err error
 		_, isLarge := c.a.memo[place{a.Start, a.Depth}]
-		switch {
-		case !g.alike && (isLarge || a.Depth < 2):
+		if !g.alike && (isLarge || a.Depth < 2) { // not for the many small ones
 			err = both(ofA, ofB)
-		case !g.alike: // most are small
-			if err = ofA(); err == nil {
-				err = ofB()
-			}
-		default:
-			if err = ofA(); err == nil {
-				g.b, err = c.itemsAlike(a, b, g.a)
-			}
+		} else if err = ofA(); err == nil && g.alike {
+			g.b, err = c.itemsAlike(a, b, g.a)
+		} else if err == nil {
+			err = ofB()
 		}
 		if err == nil {
 			err = each(g)

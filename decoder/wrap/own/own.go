@@ -458,7 +458,10 @@ func (p *packer) staleIn(whole *file) (all []string) {
 		}
 	}
 	for _, f := range named {
-		says := map[bool]string{true: "which is like a checksum", false: fmt.Sprintf("as the %s was", f.title())}[f.Is == ""]
+		says := "which is like a checksum"
+		if f.Is != "" {
+			says = fmt.Sprintf("as the %s was", f.title())
+		}
 		all = append(all, fmt.Sprintf("%d at %#x, %s", f.is, p.layer.Region.Offset+f.at.Offset, says))
 	}
 	if n := p.block(); n > 0 && whole.size()%n > 0 {

@@ -152,7 +152,11 @@ const mostWeak = 16 << 10 // bytes of the largest file of which those beside a n
 
 // scopes lists what a checksum in a header, or else a trailer, may be of that is not in the content alone.
 func scopes(isHead bool) []Field {
-	return []Field{{of: map[bool]scope{true: ofBehind, false: ofBefore}[isHead]}, {of: ofOthers}, {of: ofAll}}
+	beside := Field{of: ofBefore}
+	if isHead {
+		beside.of = ofBehind
+	}
+	return []Field{beside, {of: ofOthers}, {of: ofAll}}
 }
 
 // mayBeWeak reports whether a number may be a weak sum: a byte beside the content or another number; two that are no part of a word,

@@ -279,11 +279,11 @@ func (f family) kindOf(r *format.Request, src source.Source, region span.Span) (
 // isSequence reports whether a text is several values, by what is asked for or by itself. Numbers on lines are of any engine.
 func (f family) isSequence(r *format.Request, src source.Source, region span.Span) bool {
 	isKnown := r.Dialect != "" || f.Sniff(src, region) == format.Signature
-	return r.Framing == format.Sequence || r.Framing == "" && isKnown && isSequence(src, region)
+	return r.Framing == format.Sequence || r.Framing == "" && isKnown && beginsSequence(src, region)
 }
 
-// isSequence reports whether a text begins with a value that ends with its line, and another one below it.
-func isSequence(src source.Source, region span.Span) bool {
+// beginsSequence reports whether a text begins with a value that ends with its line, and another one below it.
+func beginsSequence(src source.Source, region span.Span) bool {
 	_, b := start(src, region)
 	depth, isSecond := 0, false
 	for line := range bytes.Lines(inQuotes().ReplaceAll(b, []byte(`""`))) {
