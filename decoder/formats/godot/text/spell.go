@@ -264,7 +264,7 @@ func (s speller) inArray(b []byte, array types.ID) []byte {
 		return nil
 	}
 	if all := s.elements(&l, text); len(all) > 0 {
-		return []byte(strings.Join(all, ", "))
+		return all
 	}
 	return nil
 }
@@ -298,7 +298,7 @@ func (s speller) token(l *literal.Literal, text string) []byte {
 		if elements == nil {
 			return nil
 		}
-		inside = space + strings.Join(elements, ", ") + space
+		return slices.Concat([]byte(t.Name+"("+space), elements, []byte(space+")"))
 	case types.ShapeObject:
 		return s.object(l, text)
 	}
@@ -306,29 +306,37 @@ func (s speller) token(l *literal.Literal, text string) []byte {
 }
 
 // elements returns what is in the parentheses of a type, nil where that cannot be written.
-func (s speller) elements(l *literal.Literal, text string) []string {
-	all := []string{}
+func (s speller) elements(l *literal.Literal, text string) []byte {
+	all := make([]byte, 0, l.End-l.At)
+	next := func() {
+		if len(all) > 0 {
+			all = append(all, ", "...)
+		}
+	}
 	if l.Text != nil { // a colour in hex digits
 		e := encode.Encoder{Format: anyFormat, Text: text}
 		for i := range e.Count(l) {
 			bits, _ := e.Component(l, i, types.Float64)
-			all = append(all, string(numeric.AppendBits(nil, types.Float64, bits, numeric.StyleShort)))
+			next()
+			all = numeric.AppendBits(all, types.Float64, bits, numeric.StyleShort)
 		}
 	}
 	for i := range l.Children {
+		next()
 		v := s.valueOf(&l.Children[i], text)
-		b := quote(v.Text, false)
-		if v.Kind == notation.Number {
-			if x, err := v.Scalar(); err == nil && x.Kind == tree.Int {
-				b = x.AppendNumber(nil)
-			} else {
-				b = bytes.TrimSuffix(s.float(string(v.Text), true), []byte(".0"))
-			}
+		if v.Kind != notation.Number {
+			all = append(all, quote(v.Text, false)...)
+			continue
 		}
+		if x, err := v.Scalar(); err == nil && x.Kind == tree.Int {
+			all = x.AppendNumber(all)
+			continue
+		}
+		b := s.float(string(v.Text), true)
 		if b == nil {
 			return nil
 		}
-		all = append(all, string(b))
+		all = append(all, bytes.TrimSuffix(b, []byte(".0"))...)
 	}
 	return all
 }
