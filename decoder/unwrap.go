@@ -26,7 +26,7 @@ func wrapped(ctx context.Context, src source.Source, region span.Span, o *Option
 	}
 	family, claim := families().Signed(src, region)
 	signed := family != nil
-	if claim < format.Enclosed { // bytes of a signature are not a checksum
+	if claim < format.Enclosed && o.Growing == nil { // bytes of a signature are not a checksum, and nothing is behind what still grows
 		if k := wrap.Checked(src, region, signed); k != nil {
 			return []wrap.Kind{k}
 		}

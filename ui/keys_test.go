@@ -49,9 +49,10 @@ var actionTests = []struct {
 }{
 	{action.ShowTable, nil, func(s *screen) { s.wantShown(`›`); s.wantShown("18 rows") }},
 	{action.ShowRecords, nil, func(s *screen) { s.wantShown("it is not a capture") }},
-	{action.FollowNode, []string{"G"}, func(s *screen) { s.wantShown(`· path:"Game`) }},
-	{action.FollowMethod, []string{"G"}, func(s *screen) { s.wantShown(`· method:"`) }},
-	{action.FollowPeer, []string{"G"}, func(s *screen) { s.wantShown("· from:") }},
+	{action.FollowNode, []string{"2", "0", "g"}, func(s *screen) { s.wantShown(`· path:"Game`) }},
+	{action.FollowMethod, []string{"2", "0", "g"}, func(s *screen) { s.wantShown(`· method:"`) }},
+	{action.FollowPeer, []string{"2", "0", "g"}, func(s *screen) { s.wantShown("· from:") }},
+	{action.FollowFlow, nil, func(s *screen) { s.wantShown("· flow:1") }},
 	{action.ShowStats, nil, func(s *screen) { s.wantShown("share  largest  kind") }},
 	{action.SortColumn, []string{"t"}, func(s *screen) { s.wantShown("▲") }},
 	{action.FilterRows, []string{"t"}, func(s *screen) { s.wantShown("rows with: ") }},

@@ -201,7 +201,7 @@ func TestMessagesClicked(t *testing.T) {
 	s := openRepo(t, "captures/mp-enet-norelay.pcap", 80, 24)
 	s.press("tab")
 	lines := strings.Split(s.frame(), "\n")
-	at := slices.IndexFunc(lines, func(line string) bool { return strings.HasPrefix(line, "│ ›0.") })
+	at := slices.IndexFunc(lines, func(line string) bool { return strings.HasPrefix(line, "│ › 0.") })
 	s.click(10, at+3)
 	s.wantShown("4 of ")
 	s.wantSelected("▾ [3]")
@@ -266,11 +266,45 @@ func TestMessagesReadAnew(t *testing.T) {
 	s.frame() // without a gap where the list was
 }
 
-// What is wrong with the connections is said below the list of messages, which has no row for it.
+// What is wrong with the connections is said below the list of messages.
 func TestConnectionProblem(t *testing.T) {
 	s := openRepo(t, "sessions/ws-closed.pcap", 120, 30)
 	s.wantShown(" messages · ✗ the server (10.0.0.2:8427) closes the WebSocket with 1003")
 	s.wantShown("! problems")
+}
+
+// What happens to connections are lines of the list, at their places in it. The panes show their packets, and then messages again; with
+// a query lines are left out as messages are.
+func TestConnectionLines(t *testing.T) {
+	s := openRepo(t, "sessions/enet-frozen.pcapng", 120, 30) // frame 1 asks, 2 accepts, 55 is sent again and again, 105 disconnects
+	s.wantShown("at 1 of 62 messages")
+	s.wantSelected("▾ [0]")
+	s.press("k")
+	s.wantShown("·›-0.060685")
+	s.wantShown("accepts the connection")
+	s.wantShown("before 62 messages")
+	s.wantShown("● 0 capture")
+	s.press("j")
+	s.wantShown("● 1 messages")
+	s.wantSelected("▾ [0]")
+	s.press("G")
+	s.wantShown("after 62 of 62 messages")
+	s.wantShown("disconnects from 127.0.0.1:17700, with the code")
+	s.press("f", "n")
+	s.wantShown("this line has no node")
+	s.enter("&", "kind:connection")
+	s.wantShown("at 4 of 4 connection lines · kind:connection")
+	s.press("k")
+	s.wantShown("✗›40.966884")
+	s.press("f", "c")
+	s.wantShown("(kind:connection) (flow:1)")
+	s.press("esc", "esc")
+	s.wantShown("after 22 of 62 messages")
+	s.press("f", "c")
+	s.wantShown("after 22 of 62 messages · flow:1")
+	s.press("enter", "j") // in the tree, from the command that was sent again and again
+	s.wantShown("after 22 of 62 messages")
+	s.wantSelected("channel  255")
 }
 
 // TestMessagesAhead: the tree shows the selected message once it has been read that far, and nothing is said meanwhile.

@@ -228,8 +228,12 @@ func (p *printer) each(end func(error)) messages.Each {
 			case p.err != nil:
 			case x.Frame == 0: // about the file as a whole
 				p.tell(x)
-			case p.JSON || p.CSV || p.Flows || p.rows != nil || p.Stats || p.Extract >= 0 || p.query != nil || p.Follow > 0: // "varview check" lists them all
+			case p.JSON || p.CSV || p.Flows || p.rows != nil || p.Stats || p.Extract >= 0: // "varview check" lists them all
+			case p.query != nil && !p.query.Holds(x), p.Follow > 0 && (x.Flow == nil || x.Flow.Number != p.Follow):
 			default:
+				if p.query != nil {
+					p.found++
+				}
 				if err := p.table.problem(x); err != nil {
 					end(err)
 				}

@@ -59,9 +59,8 @@ type half struct {
 	in     *tcp.Direction
 	reader reader
 	pace   tcp.Pace
-	start  payload.Bytes     // bytes received until that is known
-	seen   map[int]time.Time // when they were captured, by packet
-	tried  int               // number of them when their content was looked at last
+	start  payload.Bytes // bytes received until that is known
+	tried  int           // number of them when their content was looked at last
 
 	spoken bool // it has sent something of TLS
 	pings  int  // number of its pings that are not answered
@@ -159,7 +158,7 @@ func (c *conversation) end(from *half, isFIN bool) {
 		if isFIN { // as a game that is quit
 			how = span.Warning
 		}
-		f.engine.problem(f.engine.packet.Frame, at, payload.ClosedBadly, how, fmt.Sprintf("%s %s without closing the WebSocket: the other side is told 1006, abnormal closure%s", src, c.howEnded(dst), from.unansweredPings()))
+		f.report(at, false, span.Problem{Severity: how, Code: payload.ClosedBadly, Message: fmt.Sprintf("%s %s without closing the WebSocket: the other side is told 1006, abnormal closure%s", src, c.howEnded(dst), from.unansweredPings())})
 	case !isFIN && isRead && c.payloads > 0 && !c.parted:
 		c.flow.Problem(at, payload.ClosedBadly, fmt.Sprintf("%s %s: its program has ended, or has closed the connection before it has read all; what is on its way is lost", src, c.howEnded(dst)))
 	case !isFIN:
@@ -219,7 +218,7 @@ func (c *conversation) measure(from *half, h link.TCPHeader, n int) {
 func (c *conversation) follow(h link.TCPHeader, toB, isConnect bool) {
 	e := c.flow.engine
 	src, dst := c.flow.Ends(!toB)
-	at := payload.Bytes{Parts: []payload.Part{{At: e.packet.At, Frame: e.packet.Frame, Length: e.packet.At.Length}}}
+	at := payload.Bytes{Parts: []payload.Part{whole(e.packet)}}
 	if c.atFirst.Frame == 0 {
 		c.atFirst = at.Parts[0]
 	}
@@ -373,10 +372,7 @@ func (h *half) Data(b payload.Bytes) {
 		h.greets(b)
 	}
 	c.hasData = true
-	if h.start.Append(b, 0, len(b.Data)); h.seen == nil {
-		h.seen = map[int]time.Time{}
-	}
-	h.seen[c.flow.engine.packet.Frame] = c.flow.engine.packet.Time
+	h.start.Append(b, 0, len(b.Data))
 	if c.decide(h, b.Data) {
 		c.begin(h)
 	}
@@ -616,7 +612,6 @@ func (c *conversation) begin(h *half) {
 		case side.reader != nil:
 			side.start = payload.Bytes{}
 			side.reader.Data(start)
-			side.seen = nil
 		case c.flow.Transport != payload.TCP:
 			side.start = payload.Bytes{}
 		case side != h && c.decide(side, start.Data):
@@ -653,8 +648,10 @@ func isMasked(b []byte) bool { return len(b) > 1 && b[1]&0x80 != 0 }
 func (h *half) Value(b payload.Bytes, partial bool) {
 	f := h.of.flow
 	p := payload.New(f.Flow, h.isB, b, f.engine.packet.Frame, f.engine.packet.Time)
-	if when, waited := h.seen[p.Frame()]; waited {
-		p.Time = when
+	for _, x := range b.Parts { // it may have waited
+		if x.Frame == p.Frame() {
+			p.Time = x.Time
+		}
 	}
 	h.of.payloads++
 	h.of.spoken = h.of.spoken || p.Src != h.of.connection.Server

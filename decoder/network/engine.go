@@ -87,9 +87,9 @@ func (e *Engine) problem(frame int, at payload.Bytes, code string, severity span
 func (e *Engine) report(p payload.Problem, at payload.Bytes) {
 	switch {
 	case len(at.Parts) > 0:
-		p.Span, p.Frame = at.Parts[0].At, at.Parts[0].Frame
-	case e.packet != nil && p.Frame == e.packet.Frame && !p.Event: // something is missing before it
-		p.Offset = e.packet.At.Offset
+		p.Span, p.Frame, p.Time = at.Parts[0].At, at.Parts[0].Frame, at.Parts[0].Time
+	case e.packet != nil && p.Frame == e.packet.Frame: // something is missing before it
+		p.Offset, p.Time = e.packet.At.Offset, e.packet.Time
 	}
 	e.handler.Problem(&p)
 }
@@ -121,7 +121,7 @@ func (e *Engine) read(p *pcap.Packet) {
 	link.Decode(p.Link, p.Data, p.Wire, h)
 	if h.Damage.Code != "" {
 		h.Damage.Offset += p.At.Offset
-		e.handler.Problem(&payload.Problem{Problem: h.Damage, Frame: p.Frame})
+		e.handler.Problem(&payload.Problem{Problem: h.Damage, Frame: p.Frame, Time: p.Time})
 	}
 	if !h.IsIP {
 		if h.IsEncrypted {
@@ -168,7 +168,7 @@ func (e *Engine) count(p *pcap.Packet) {
 // bytes returns bytes of the current packet.
 func (e *Engine) bytes(from, to int) payload.Bytes {
 	p := e.packet
-	e.part[0] = payload.Part{At: span.Span{Offset: p.At.Offset + int64(from), Length: int64(to - from)}, Length: int64(to - from), Frame: p.Frame,
+	e.part[0] = payload.Part{At: span.Span{Offset: p.At.Offset + int64(from), Length: int64(to - from)}, Length: int64(to - from), Frame: p.Frame, Time: p.Time,
 		Cost: float32(p.Wire) / float32(max(to-from, 1)), Comments: p.Comments}
 	return payload.Bytes{Data: p.Data[from:to], Parts: e.part[:]}
 }
@@ -361,12 +361,17 @@ func (f *flow) Problem(at payload.Bytes, code, message string) {
 		return
 	}
 	f.wrong = f.wrong || severity(code) > span.Note
-	f.engine.problem(f.engine.packet.Frame, at, code, severity(code), message)
+	f.report(at, false, span.Problem{Severity: severity(code), Code: code, Message: message})
 }
 
 // Event implements enet.Out.
 func (f *flow) Event(at payload.Bytes, message string) {
-	f.engine.report(payload.Problem{Frame: f.engine.packet.Frame, Event: true, Problem: span.Problem{Severity: span.Note, Message: message}}, at)
+	f.report(at, true, span.Problem{Severity: span.Note, Message: message})
+}
+
+// report reports a problem or an event of the flow.
+func (f *flow) report(at payload.Bytes, isEvent bool, p span.Problem) {
+	f.engine.report(payload.Problem{Frame: f.engine.packet.Frame, Flow: f.Flow, Event: isEvent, Problem: p}, at)
 }
 
 // severity returns the severity of a problem in a flow.

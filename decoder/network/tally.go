@@ -26,7 +26,7 @@ func (t *tally) add(at payload.Part) {
 
 // whole returns a packet as a part of the capture.
 func whole(p *pcap.Packet) payload.Part {
-	return payload.Part{At: p.At, Frame: p.Frame, Length: p.At.Length}
+	return payload.Part{At: p.At, Frame: p.Frame, Time: p.Time, Length: p.At.Length}
 }
 
 // report reports a problem at the first packet.

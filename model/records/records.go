@@ -3,10 +3,12 @@
 package records
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"math"
 	"slices"
+	"sort"
 	"sync"
 	"time"
 
@@ -46,6 +48,17 @@ func (l *List) Is(n *tree.Node) bool { return l != nil && n.Same(l.node) }
 // Count returns the number of records.
 func (l *List) Count() int64 { return max(0, l.Tree.NewReader().Count(l.node)) }
 
+// Lines returns the number of records and remarks.
+func (l *List) Lines() int64 { return l.Count() + int64(len(l.Remarks)) }
+
+// Remark returns the remark that has a number in the place of a record's: the i-th one has -1-i; nil for a record.
+func (l *List) Remark(number int64) *format.Remark {
+	if number >= 0 {
+		return nil
+	}
+	return &l.Remarks[-1-number]
+}
+
 // LookReader returns a reader for what is drawn: a look-up takes only a moment.
 func (l *List) LookReader() *tree.Reader {
 	r := l.Tree.NewReader()
@@ -66,17 +79,22 @@ func (l *List) Number(n *tree.Node) (i int64, ok bool) {
 	return 0, false
 }
 
-// A Row is a record as the list shows it.
+// A Row is a record or a remark as the list shows it.
 type Row struct {
 	Number  int64
 	When    time.Time
-	Cells   []format.Cell
-	Problem *span.Problem               // the worst problem; nil if there is none
+	Cells   []format.Cell               // nil for a remark
+	Problem *span.Problem               // the worst problem, or the remark; nil if there is none
 	Alike   [len(format.Commons)]string // queries for records with the same property
 }
 
-// Row returns a record as the list shows it, the last column cut to about limit bytes.
+// Row returns a record or a remark as the list shows it, the last column cut to about limit bytes.
 func (l *List) Row(r *tree.Reader, number int64, limit int) (Row, error) {
+	if x := l.Remark(number); x != nil {
+		row := Row{Number: number, When: x.When, Problem: &x.Problem}
+		row.Alike[format.SameFlow] = x.Flow
+		return row, nil
+	}
 	n, err := l.Node(r, number)
 	if err != nil {
 		return Row{}, err
@@ -103,35 +121,42 @@ func (l *List) ParseQuery(s string) (search.Query, error) {
 	return search.ParseRecordQuery(s, l.TextNames)
 }
 
-// A View is the records that match a query, and their Stats.
+// A View is the records and remarks that match a query, and the Stats of the records.
 type View struct {
-	Query string
-	Stats Stats
-	all   int64 // number of all records, if there is no query
-	rows  []uint32
+	Query   string
+	Stats   Stats
+	list    *List
+	all     int64 // number of all records, if there is no query
+	rows    []uint32
+	remarks []remark // in the order of their positions
 }
 
-// All returns the view of all records, without Stats.
-func (l *List) All() *View { return &View{all: l.Count()} }
+// A remark is the position of a remark in a view, and its number.
+type remark struct{ at, number int64 }
 
-// Len returns the number of records in the view.
-func (v *View) Len() int64 {
-	if v.Query == "" {
-		return v.all
+// All returns the view of all records and remarks, without Stats.
+func (l *List) All() *View {
+	v := &View{list: l, all: l.Count()}
+	all := make([]int64, len(l.Remarks))
+	for i := range all {
+		all[i] = int64(-1 - i)
 	}
-	return int64(len(v.rows))
+	v.put(all)
+	return v
 }
 
-// At returns the number of the i-th record in the view.
-func (v *View) At(i int64) int64 {
-	if v.Query == "" {
-		return i
+// put adds the remarks with numbers.
+func (v *View) put(numbers []int64) {
+	numbers = slices.DeleteFunc(slices.Clone(numbers), func(n int64) bool { return -n > int64(len(v.list.Remarks)) }) // of a list that has grown since
+	before := func(number int64) int64 { return v.list.Remark(number).Before }
+	slices.SortStableFunc(numbers, func(a, b int64) int { return cmp.Compare(before(a), before(b)) })
+	for i, number := range numbers {
+		v.remarks = append(v.remarks, remark{v.row(before(number)) + int64(i), number})
 	}
-	return int64(v.rows[i])
 }
 
-// Find returns the position of a record in the view, or of the first after it.
-func (v *View) Find(number int64) int64 {
+// row returns how many records of the view are before one with a number.
+func (v *View) row(number int64) int64 {
 	if v.Query == "" {
 		return number
 	}
@@ -139,15 +164,74 @@ func (v *View) Find(number int64) int64 {
 	return int64(i)
 }
 
-// A Search finds the records that match a query, or all if it is "", and sums them up. Of a list that has grown
+// Len returns the number of records and remarks in the view.
+func (v *View) Len() int64 { return v.Records() + int64(len(v.remarks)) }
+
+// Records returns the number of records in the view.
+func (v *View) Records() int64 {
+	if v.Query == "" {
+		return v.all
+	}
+	return int64(len(v.rows))
+}
+
+// remarked returns how many remarks are before a position, and whether one is there.
+func (v *View) remarked(at int64) (before int, isThere bool) {
+	return slices.BinarySearchFunc(v.remarks, at, func(x remark, at int64) int { return cmp.Compare(x.at, at) })
+}
+
+// At returns the number of the i-th record or remark in the view.
+func (v *View) At(i int64) int64 {
+	before, isRemark := v.remarked(i)
+	switch {
+	case isRemark:
+		return v.remarks[before].number
+	case v.Query == "":
+		return i - int64(before)
+	}
+	return int64(v.rows[i-int64(before)])
+}
+
+// Find returns the position in the view of a record or remark, or of the first record after it.
+func (v *View) Find(number int64) int64 {
+	if x := v.list.Remark(number); x != nil {
+		if i := slices.IndexFunc(v.remarks, func(x remark) bool { return x.number == number }); i >= 0 {
+			return v.remarks[i].at
+		}
+		number = x.Before
+	}
+	row := v.row(number)
+	before := sort.Search(len(v.remarks), func(k int) bool { return v.remarks[k].at-int64(k) > row })
+	return row + int64(before)
+}
+
+// Place says where a position is among the records, or the remarks if there are only these: "at 31 of 121 messages".
+func (v *View) Place(at int64) string {
+	before, isRemark := v.remarked(at)
+	at -= int64(before)
+	all := span.Counted(v.Records(), v.list.Name)
+	switch {
+	case v.Records() == 0:
+		return "at " + span.Grouped(int64(before)+1) + " of " + span.Counted(int64(len(v.remarks)), v.list.RemarkAs)
+	case isRemark && at == 0:
+		return "before " + all
+	case isRemark:
+		return "after " + span.Grouped(at) + " of " + all
+	}
+	return "at " + span.Grouped(at+1) + " of " + all
+}
+
+// A Search finds the records and remarks that match a query, or all if it is "", and sums the records up. Of a list that has grown
 // since, it looks only at what is new. It is safe for concurrent use.
 type Search struct {
 	Query string
 
-	mu    sync.Mutex
-	done  int64 // number of records that it has looked at
-	rows  []uint32
-	stats Stats
+	mu      sync.Mutex
+	done    int64 // number of records that it has looked at
+	heard   int   // likewise of remarks
+	rows    []uint32
+	remarks []int64 // numbers of those that match
+	stats   Stats
 }
 
 // Look looks at all records of a list that it has not looked at yet.
@@ -175,7 +259,14 @@ func (s *Search) Look(ctx context.Context, l *List, passed func(done, all int64)
 	if errors.Is(err, tree.ErrNoChild) {
 		err = nil
 	}
-	return &View{Query: s.Query, all: all, rows: slices.Clip(s.rows), Stats: s.stats.now()}, err
+	for ; s.heard < len(l.Remarks); s.heard++ {
+		if s.Query == "" || q.Holds(l.Remarks[s.heard].Facts) {
+			s.remarks = append(s.remarks, int64(-1-s.heard))
+		}
+	}
+	v := &View{Query: s.Query, list: l, all: all, rows: slices.Clip(s.rows), Stats: s.stats.now()}
+	v.put(s.remarks)
+	return v, err
 }
 
 // add adds a value if it is a record that matches.

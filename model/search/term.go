@@ -214,20 +214,6 @@ func (s *searcher) name(scan *tree.Scanner, ev tree.Event) []byte {
 	return s.names.MemberName(around, scan.Slot().Index)
 }
 
-// A Record is something with named texts, as a message of a capture has a kind and a method. A query can
-// be about records instead of values.
-type Record interface {
-	// Texts returns the texts with a name, one of those with which the query was parsed; for "" all texts
-	// in which a term without a prefix is searched for; for "[hp]" the values under this key in it, for "[]" all values.
-	Texts(name string) []string
-
-	// Content returns the bytes in which x: searches.
-	Content() []byte
-
-	// HasProblem reports whether has:problem matches.
-	HasProblem() bool
-}
-
 // ParseRecordQuery parses a query about records, with a prefix for each of the names.
 func ParseRecordQuery(s string, names []format.TextName) (Query, error) {
 	p := parser{text: s, names: names, places: []place{inBytes, inProblem}}
@@ -257,9 +243,9 @@ func (p *parser) named() (*term, error) {
 }
 
 // Holds reports whether a query about records matches r.
-func (q Query) Holds(r Record) bool { return q.expr.holds(r) }
+func (q Query) Holds(r format.Facts) bool { return q.expr.holds(r) }
 
-func (x *expr) holds(r Record) bool {
+func (x *expr) holds(r format.Facts) bool {
 	switch x.op {
 	case opTerm:
 		return x.term.holds(r)
@@ -274,7 +260,7 @@ func (x *expr) holds(r Record) bool {
 	return x.op == opAnd
 }
 
-func (t *term) holds(r Record) bool {
+func (t *term) holds(r format.Facts) bool {
 	switch t.in {
 	case inBytes:
 		return t.bytes.index(r.Content()) >= 0

@@ -139,6 +139,7 @@ var (
 	FollowNode   = define("follow-node", messages, Records, "same node", "only messages about the same node; esc goes back", "f n")
 	FollowMethod = define("follow-method", messages, Records, "same method", "only calls of the same method", "f m")
 	FollowPeer   = define("follow-peer", messages, Records, "same peer", "only messages from and to the same peer", "f p")
+	FollowFlow   = define("follow-flow", messages, Records, "same connection", "only messages of the same connection, and what happens to it", "f c")
 	ShowStats    = define("stats", messages, Records, "what takes the most", "add up the messages, with bytes per second", "s")
 
 	NextDifference     = define("next-difference", merging, Conflicts, "next", "next conflict without a choice", "c", "] c")

@@ -39,7 +39,7 @@ func (r *Records) Pane() *Pane { return dialog.Find[*Pane](r.Dialogs) }
 // of the same file, the list stays as it was: closed, or at the same record.
 func (r *Records) Opened() tea.Cmd {
 	l, p, again := r.list(), r.Pane(), r.listed != nil && *r.listed == r.Doc.Path()
-	has := l != nil && l.Count() > 0
+	has := l != nil && (l.Count() > 0 || r.Follows && l.Lines() > 0)
 	if l != nil && !has && !again && !r.Follows {
 		return r.Program.Do(action.ListProblems) // which say why there are none
 	}
@@ -58,12 +58,10 @@ func (r *Records) Opened() tea.Cmd {
 // reopened shows the records of the same file after it was opened again, and repeats the search that was
 // done or running in the previous document.
 func (p *Pane) reopened(l *records.List) tea.Cmd {
-	query, number := p.view.Query, int64(0)
-	if p.view.Len() > 0 {
-		number = p.view.At(p.At)
-	}
+	query, number := p.view.Query, p.number()
 	p.isLast = p.Follows && p.At >= p.view.Len()-1
-	p.buffer, p.view, p.At, p.before = p.Doc.Innermost(), l.All(), number, nil
+	p.buffer, p.view, p.before = p.Doc.Innermost(), l.All(), nil
+	p.At = p.view.Find(number)
 	p.last()
 	p.use(l)
 	switch {
@@ -77,6 +75,14 @@ func (p *Pane) reopened(l *records.List) tea.Cmd {
 		return p.show()
 	}
 	return p.load()
+}
+
+// number returns the number of the selected record or remark; 0 if there is none.
+func (p *Pane) number() int64 {
+	if p.view.Len() == 0 {
+		return 0
+	}
+	return p.view.At(p.At)
 }
 
 // last selects the last record, if it was selected before more came.
@@ -114,12 +120,12 @@ func (r *Records) list() *records.List { return records.Of(r.Doc.Innermost().Tre
 func (r *Records) open(l *records.List) tea.Cmd {
 	p := &Pane{Records: r, keys: r.Actions.KeyMap(action.Records), buffer: r.Doc.Innermost(), view: l.All()}
 	p.use(l)
-	p.isLast = r.Follows
-	p.last()
 	path := r.Doc.Path()
 	r.listed = &path
 	cmd := r.Open(p)
 	r.Program.Arrange()
+	p.At, p.isLast = p.view.Find(0), r.Follows // what is before the first record stays in view
+	p.last()
 	return cmd
 }
 
@@ -140,6 +146,7 @@ type Pane struct {
 	Lines   int   // in all, including the heading
 	away    bool  // the panes have the keys
 	isLast  bool  // the last record stays selected when more come
+	isLed   bool  // the panes show the packet of a remark, in place of a record
 	rows    dialog.Kept[row]
 	across  int // width of the window for which they were read
 	reader  *tree.Reader
@@ -173,7 +180,7 @@ func (p *Pane) Arrange() {
 	p.Lines = height - 2
 	if p.Docked {
 		p.Lines = max(leastDocked, height*2/5)
-		if all := p.list.Count() + aroundRows; !p.Follows && all < int64(p.Lines) {
+		if all := p.list.Lines() + aroundRows; !p.Follows && all < int64(p.Lines) {
 			p.Lines = max(leastDocked, int(all))
 		}
 	} else if p.away {
@@ -232,7 +239,9 @@ func (p *Pane) follow() {
 	if p.away || p.at != p.Explorer.Offset() {
 		p.At, p.at = p.underCursor(), p.Explorer.Offset()
 	}
-	p.Fit(p.height(), p.view.Len())
+	if p.Lines > 0 { // the window is known
+		p.Fit(p.height(), p.view.Len())
+	}
 }
 
 // use shows the records of a version of the document. Those of a file that only grows stay as they were.
@@ -263,10 +272,7 @@ func (p *Pane) look(query string) tea.Cmd {
 	}
 	was := place{p.view, p.At}
 	p.isLast = p.Follows && p.At >= p.view.Len()-1
-	number := int64(0)
-	if p.view.Len() > 0 {
-		number = p.view.At(p.At)
-	}
+	number := p.number()
 	return p.seek("looking for messages", query, p.look, func(v *records.View) tea.Cmd {
 		if v.Len() == 0 {
 			return p.Say("no message matches")
@@ -361,6 +367,7 @@ func (p *Pane) does() action.Does {
 		action.FollowNode:   narrow(format.SameNode, "node"),
 		action.FollowMethod: narrow(format.SameMethod, "method"),
 		action.FollowPeer:   narrow(format.SamePeer, "peer"),
+		action.FollowFlow:   narrow(format.SameFlow, "connection"),
 		action.ShowStats:    func() tea.Cmd { return p.addUp(p.view.Query) },
 		action.Cancel:       p.cancel,
 	}
@@ -394,16 +401,24 @@ func (p *Pane) goThere() tea.Cmd {
 	return cmd
 }
 
-// goTo shows a record in the panes: in its own buffer, or in the buffer around it while that is shown.
+// goTo shows a record in the panes: in its own buffer, or in the buffer around it while that is shown. A remark is shown there.
 func (p *Pane) goTo(number int64) tea.Cmd {
+	isAround := p.Explorer.Buffer.Number == p.buffer.Number-1
+	if x := p.list.Remark(number); x != nil {
+		p.isLed = p.isLed || !isAround
+		p.ShowBuffer(p.Doc.Buffers[p.buffer.Number-1])
+		p.GoToByte(x.Problem.Offset)
+		return nil
+	}
 	find := func() (*tree.Node, error) { return p.list.Node(p.reader, number) }
-	if p.Explorer.Buffer.Number == p.buffer.Number-1 {
+	if isAround && !p.isLed {
 		n, err := find()
 		if err != nil {
 			return p.Report(err)
 		}
 		return p.Start(&p.leading, "looking for the same bytes", p.Outside(p.buffer, n))
 	}
+	p.isLed = false
 	p.ShowBuffer(p.buffer)
 	return p.Report(p.Explorer.ShowContent(find))
 }
@@ -448,7 +463,7 @@ func (p *Pane) narrow(with format.Common, what string) tea.Cmd {
 	}
 	query := p.read(p.view.At(p.At)).Alike[with]
 	if query == "" {
-		return p.Say("this message has no " + what)
+		return p.Say("this line has no " + what)
 	}
 	if was := p.view.Query; was != "" {
 		query = "(" + was + ") (" + query + ")"

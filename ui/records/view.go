@@ -50,29 +50,48 @@ func (p *Pane) View() []string {
 	out.Put(false, p.line(names, columns, shown, paint.Plain("  "), themes.Title)...)
 	for i, r := range rows {
 		selected := p.Top+int64(i) == p.At
-		out.Put(selected && (!p.away || out.Styles.InColour), p.line(r.cells, columns, shown, p.mark(r, selected), "")...)
+		pieces := p.line(r.cells, columns, shown, p.mark(r, selected), "")
+		if r.isRemark() {
+			pieces = append(pieces, paint.In(remarkRole(r.Problem), text.Head(text.Clean(r.Problem.Message), p.Width)))
+		}
+		out.Put(selected && (!p.away || out.Styles.InColour), pieces...)
 	}
 	out.Fill(p.height() + 1)
 	out.Put(false, p.sum(rows)...)
 	return out.All
 }
 
+// isRemark reports whether a row is of a remark.
+func (r *row) isRemark() bool { return r.Number < 0 }
+
+// remarkRole returns the role of the text of a remark: that something happens is no problem.
+func remarkRole(p *span.Problem) themes.Role {
+	if p.Code == "" {
+		return ""
+	}
+	return paint.SeverityRoles[p.Severity]
+}
+
 // visible returns the rows in view, as far as they can be read quickly.
 func (p *Pane) visible() (all []row) {
 	p.rows.Begin()
-	before, read := time.Time{}, reading(p.list, p.reader, p.Width)
+	before := time.Time{}
 	if p.Top > 0 {
 		before = p.read(p.view.At(p.Top - 1)).When
 	}
 	for i := p.Top; i < min(p.Top+int64(p.height()), p.view.Len()); i++ {
 		number := p.view.At(i)
-		r, known := p.rows.Get(number, true, read)
+		r, known := p.get(number, true)
 		r.Number = number
 		if delta := ""; known {
 			if !r.When.IsZero() && !before.IsZero() {
 				delta = "+" + p.seconds(r.When.Sub(before))
 			}
-			r.cells = append([]format.Cell{{Text: strconv.FormatInt(number, 10)}, {Text: p.since(r.When)}, {Text: delta}}, r.cells...)
+			name := strconv.FormatInt(number, 10)
+			if r.isRemark() {
+				name = ""
+			}
+			r.cells = append([]format.Cell{{Text: name}, {Text: p.since(r.When)}, {Text: delta}}, r.cells...)
 		}
 		before = r.When
 		all = append(all, r)
@@ -93,8 +112,17 @@ func (p *Pane) load() tea.Cmd {
 
 // read returns a row, which it reads if necessary.
 func (p *Pane) read(number int64) row {
-	r, _ := p.rows.Get(number, false, reading(p.list, p.reader, p.Width))
+	r, _ := p.get(number, false)
 	return r
+}
+
+// get returns a row, which it reads if necessary; quickly, only while the frame has time. That of a remark is not kept: it costs nothing.
+func (p *Pane) get(number int64, quickly bool) (row, bool) {
+	read := reading(p.list, p.reader, p.Width)
+	if p.list.Remark(number) != nil {
+		return read(number)
+	}
+	return p.rows.Get(number, quickly, read)
 }
 
 // reading returns what reads a row.
@@ -118,10 +146,14 @@ func clean(x records.Row) row {
 	return r
 }
 
-// since formats a time as seconds since the first record.
+// since formats a time as seconds since the first record, or the first line if there are no records.
 func (p *Pane) since(at time.Time) string {
 	if p.began.IsZero() {
-		p.began = p.read(0).When
+		first := int64(0)
+		if p.list.Count() == 0 {
+			first = p.view.At(0)
+		}
+		p.began = p.read(first).When
 	}
 	if at.IsZero() || p.began.IsZero() {
 		return "-"
@@ -225,9 +257,9 @@ func (p *Pane) mark(r row, selected bool) paint.Piece {
 // sum returns the last line: which of how many, and the problem of the selected one or else the worst of the packets and
 // connections.
 func (p *Pane) sum(rows []row) []paint.Piece {
-	said := "at " + span.Grouped(p.At+1) + " of " + span.Counted(p.view.Len(), p.list.Name)
-	if p.view.Len() == 0 {
-		said = "no " + p.list.Name + "s"
+	said := "no " + p.list.Name + "s"
+	if p.view.Len() > 0 {
+		said = p.view.Place(p.At)
 	}
 	pieces := []paint.Piece{paint.In(themes.Dim, " "+said)}
 	if q := p.view.Query; q != "" {
@@ -235,6 +267,9 @@ func (p *Pane) sum(rows []row) []paint.Piece {
 	}
 	if i := int(p.At - p.Top); i < len(rows) && rows[i].Problem != nil {
 		x := rows[i].Problem
+		if rows[i].isRemark() { // its beginning is in the row
+			return append(pieces, paint.In(remarkRole(x), " · "+text.CutLeft(text.Clean(x.Message), p.Width-paint.Columns(pieces)-6)))
+		}
 		return append(pieces, paint.In(paint.SeverityRoles[x.Severity], " · "+text.Clean(x.Message)))
 	}
 	file := p.Doc.Buffers[0]
@@ -256,7 +291,7 @@ type sums struct {
 func (p *Pane) addUp(query string) tea.Cmd {
 	return p.seek("adding up the messages", query, p.addUp, func(v *records.View) tea.Cmd {
 		if p.view.Query != query { // all are listed, since the file was opened again
-			p.view, p.At = v, v.Find(p.At)
+			p.view, p.At = v, v.Find(p.view.At(p.At))
 		}
 		if s := dialog.Find[*sums](p.Dialogs); s != nil {
 			s.stats, s.groups = &v.Stats, v.Stats.Groups()

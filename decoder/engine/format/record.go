@@ -12,6 +12,30 @@ type Listing struct {
 	Path      string     // path of the value whose children are the records
 	Columns   []Column   // columns of a row after its number and time; the last one takes the remaining width
 	TextNames []TextName // names of texts that queries about the records can ask for
+	Remarks   []Remark   // in the order in which they became known; those of a list that grows stay where they are
+	RemarkAs  string     // name of a remark: "connection line"
+}
+
+// A Remark is a line of a list between the records, which says what happens to what carries them.
+type Remark struct {
+	Before  int64 // number of the record before which it stands
+	When    time.Time
+	Problem span.Problem // what it says, where in the buffer around; a note without a code if nothing is wrong
+	Flow    string       // query for the records and remarks of the same flow; "" if it concerns none, or several
+	Facts   Facts
+}
+
+// Facts are what queries about records ask for.
+type Facts interface {
+	// Texts returns the texts with a name, one of the TextNames; for "" all texts in which a term without a prefix is
+	// searched for; for "[hp]" the values under this key in it, for "[]" all values.
+	Texts(name string) []string
+
+	// Content returns the bytes in which x: searches.
+	Content() []byte
+
+	// HasProblem reports whether has:problem matches.
+	HasProblem() bool
 }
 
 // A TextName names texts that queries can ask for, and describes what they can be.
@@ -43,9 +67,7 @@ type Column struct {
 
 // A Record is a row of a list, and what queries about records ask for.
 type Record interface {
-	Texts(name string) []string
-	Content() []byte
-	HasProblem() bool
+	Facts
 
 	// Cells returns the texts of the columns, the last one cut to about limit bytes. Control characters in
 	// them are not escaped.
@@ -97,7 +119,8 @@ const (
 	SameMethod
 	SamePeer
 	SameDeed
+	SameFlow
 )
 
 // Commons lists them all.
-var Commons = [...]Common{SameNode, SameMethod, SamePeer, SameDeed}
+var Commons = [...]Common{SameNode, SameMethod, SamePeer, SameDeed, SameFlow}

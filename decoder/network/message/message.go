@@ -213,12 +213,12 @@ func (p *Part) Reads() Notation {
 func (m *Message) Located(p span.Problem) payload.Problem {
 	data := payload.Bytes{Data: m.Payload.Bytes, Parts: m.Payload.Parts}
 	at := p.Span
-	frame := m.Payload.Frame()
+	frame, when := m.Payload.Frame(), m.Payload.Time
 	if within := data.AppendParts(nil, int(at.Offset), 1); len(within) > 0 {
-		frame = within[0].Frame
+		frame, when = within[0].Frame, within[0].Time
 	}
 	p.Span = data.At(int(at.Offset), int(at.Length))
-	return payload.Problem{Problem: p, Frame: frame}
+	return payload.Problem{Problem: p, Frame: frame, Time: when, Flow: m.Payload.Flow}
 }
 
 // pathAtEnd is set in the path id of a call that is the offset of the path instead, which is then at the

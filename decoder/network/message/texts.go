@@ -33,7 +33,7 @@ var facts = []fact{
 	{format.TextName{Name: "to", Shape: format.Number, Also: all}, func(m *Message) []string {
 		return append(peerText(m.To), textIf(m.To.Known && m.To.ID == 0, all)...)
 	}},
-	{format.TextName{Name: "kind", Words: kindNames}, func(m *Message) []string {
+	{format.TextName{Name: "kind", Words: append(slices.Clone(kindNames), payload.KindOfProblem)}, func(m *Message) []string {
 		return m.bodies(func(b *Body) []string { return []string{b.Kind.String()} })
 	}},
 	{format.TextName{Name: "path"}, func(m *Message) []string { return m.bodies(paths) }},
@@ -49,8 +49,8 @@ var facts = []fact{
 		return frames
 	}},
 	number("size", func(m *Message) int { return len(m.Payload.Bytes) }),
-	{format.TextName{Name: "src", Shape: format.Address}, func(m *Message) []string { return addressTexts(m.Payload.Src) }},
-	{format.TextName{Name: "dst", Shape: format.Address}, func(m *Message) []string { return addressTexts(m.Payload.Dst) }},
+	{format.TextName{Name: "src", Shape: format.Address}, func(m *Message) []string { return payload.AddressTexts(m.Payload.Src) }},
+	{format.TextName{Name: "dst", Shape: format.Address}, func(m *Message) []string { return payload.AddressTexts(m.Payload.Dst) }},
 	{format.TextName{Name: "transport", Words: payload.TransportNames()}, func(m *Message) []string { return []string{m.Payload.Flow.Transport.String()} }},
 	{format.TextName{Name: "time", Shape: format.Number}, func(m *Message) []string { return []string{strconv.FormatFloat(m.Payload.Since.Seconds(), 'f', 6, 64)} }},
 	{format.TextName{Name: "rtt", Shape: format.Number}, func(m *Message) []string { return textIf(m.Payload.Trip > 0, milliseconds(m.Payload.Trip)) }},
@@ -150,13 +150,6 @@ func (m *Message) bodies(of func(*Body) []string) (texts []string) {
 		texts = append(texts, of(b)...)
 	}
 	return texts
-}
-
-func addressTexts(a netip.AddrPort) []string {
-	if !a.IsValid() {
-		return nil
-	}
-	return []string{a.String(), a.Addr().String()}
 }
 
 func peerText(p Peer) []string { return textIf(p.Known, p.ID) }
@@ -315,6 +308,8 @@ func (m *Message) Alike(with format.Common) string {
 		}
 	case format.SameDeed:
 		return m.deedQuery()
+	case format.SameFlow:
+		return OfFlow(m.Payload.Flow)
 	case format.SamePeer:
 		peer, addr := m.From, m.Payload.Src
 		if peer == KnownPeer(server) {
@@ -330,6 +325,9 @@ func (m *Message) Alike(with format.Common) string {
 	}
 	return ""
 }
+
+// OfFlow returns the query for the messages of a flow.
+func OfFlow(f *payload.Flow) string { return "flow:" + strconv.Itoa(f.Number) }
 
 // deedQuery returns the query for the messages that do the same.
 func (m *Message) deedQuery() string {

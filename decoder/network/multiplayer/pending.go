@@ -186,7 +186,7 @@ func (x *exchange) beginsLate() {
 	x.late = true
 	at := x.message.Located(span.Problem{Severity: span.Error, Code: payload.BeginsLate,
 		Message: "the capture begins after the players have joined, when ids were given to nodes: names of nodes stay unknown; begin the capture before the players join"})
-	x.Reader.to.Problem(&at)
+	x.Reader.pass(&at)
 }
 
 // system sets who sends the messages about other peers in which Godot 3 does not say it: the server.

@@ -76,17 +76,33 @@ func (r *Reader) flowOf(of *payload.Flow) *flow {
 // A place is that of a message in the capture.
 type place struct {
 	frame int
+	time  time.Time
+	flow  *payload.Flow
 	at    span.Span
 }
 
 // placeOf returns the place of the first n bytes of a payload.
 func placeOf(p *payload.Payload, n int) place {
-	return place{p.Frame(), payload.Bytes{Data: p.Bytes, Parts: p.Parts}.At(0, n)}
+	return place{p.Frame(), p.Time, p.Flow, payload.Bytes{Data: p.Bytes, Parts: p.Parts}.At(0, n)}
 }
 
 // report reports a problem with the words of the engine, if it says something.
 func (r *Reader) report(at place, severity span.Severity, code, text, engine string) {
-	r.to.Problem(&payload.Problem{Frame: at.frame, Problem: span.Problem{Span: at.at, Severity: severity, Code: code, Message: text, Engine: engine}})
+	r.pass(&payload.Problem{Frame: at.frame, Time: at.time, Flow: at.flow, Problem: span.Problem{Span: at.at, Severity: severity, Code: code, Message: text, Engine: engine}})
+}
+
+// pass passes on a problem, with its time.
+func (r *Reader) pass(p *payload.Problem) {
+	p.Since = r.since(p.Time)
+	r.to.Problem(p)
+}
+
+// since returns a time since the first message; 0 if one of them is not known.
+func (r *Reader) since(when time.Time) time.Duration {
+	if when.IsZero() || r.began.IsZero() {
+		return 0
+	}
+	return when.Sub(r.began)
 }
 
 func (r *Reader) forgotten() {
@@ -124,7 +140,7 @@ func (r *Reader) Problem(p *payload.Problem) {
 		r.lossy = true
 	}
 	if len(r.queue.items) == 0 {
-		r.to.Problem(p)
+		r.pass(p)
 		return
 	}
 	held := *p
@@ -186,7 +202,7 @@ func (r *Reader) release() {
 		}
 		switch {
 		case next.problem != nil:
-			r.to.Problem(next.problem)
+			r.pass(next.problem)
 		default:
 			r.deliver(next.payload, next.flow)
 		}
@@ -199,9 +215,7 @@ func (r *Reader) deliver(p *payload.Payload, f *flow) {
 	if r.began.IsZero() {
 		r.began = p.Time
 	}
-	if !p.Time.IsZero() {
-		p.Since = p.Time.Sub(r.began)
-	}
+	p.Since = r.since(p.Time)
 	m := &r.read
 	*m = message.Message{Number: r.number, Payload: p}
 	r.number++

@@ -104,6 +104,7 @@ func (p *Payload) ChannelText() (s string) {
 type Part struct {
 	At     span.Span // span in the (uncompressed) capture file; if Form is Unpacked, of the packed bytes
 	Frame  int       // number of the packet
+	Time   time.Time // when it was captured; zero if that is not known
 	Length int64     // number of the payload's bytes, which differs from At.Length if Form is Unpacked
 	Form   Form      // how the bytes of the payload differ from those of the capture
 	Cost   float32   // bytes on the wire for each byte of the payload
@@ -252,10 +253,52 @@ func (s Servers) Unanswering(server netip.AddrPort) string {
 // file (that is not compressed itself).
 type Problem struct {
 	span.Problem
-	Frame int  // the packet in which it shows, 0 for the file as a whole
-	Event bool // what happens to a connection, which is no problem
+	Frame int           // the packet in which it shows, 0 for the file as a whole
+	Time  time.Time     // when that was captured; zero if that is not known
+	Since time.Duration // the same since the first message, once that is read
+	Flow  *Flow         // nil if it concerns none, or several
+	Event bool          // what happens to a connection, which is no problem
 
 	IsComment bool // likewise a comment on the packet
+}
+
+// KindOfProblem is the kind by which queries ask for problems and events, beside those of messages.
+const KindOfProblem = "connection"
+
+// Texts returns the texts with a name, as those of a message do.
+func (p *Problem) Texts(name string) []string {
+	switch f := p.Flow; {
+	case name == "":
+		return []string{p.Message, p.Code, p.Engine}
+	case name == "kind":
+		return []string{KindOfProblem}
+	case name == "frame":
+		return []string{strconv.Itoa(p.Frame)}
+	case name == "time" && !p.Time.IsZero():
+		return []string{strconv.FormatFloat(p.Since.Seconds(), 'f', 6, 64)}
+	case f == nil:
+	case name == "flow":
+		return []string{strconv.Itoa(f.Number)}
+	case name == "transport":
+		return []string{f.Transport.String()}
+	case name == "src", name == "dst": // what concerns a connection concerns both sides
+		return append(AddressTexts(f.A), AddressTexts(f.B)...)
+	}
+	return nil
+}
+
+// Content returns the bytes in which queries search: none.
+func (p *Problem) Content() []byte { return nil }
+
+// HasProblem reports whether it is a problem worse than a note.
+func (p *Problem) HasProblem() bool { return p.Severity > span.Note }
+
+// AddressTexts returns how queries ask for an address: with its port, and without.
+func AddressTexts(a netip.AddrPort) []string {
+	if !a.IsValid() {
+		return nil
+	}
+	return []string{a.String(), a.Addr().String()}
 }
 
 // A Handler takes what is read, in the order of the packets.

@@ -16,7 +16,8 @@ import (
 // Messages is the reading of the buffer with the messages of a capture.
 type Messages struct {
 	reading
-	marks []int64 // where every markEvery-th record begins; nil after an edit
+	marks   []int64 // where every markEvery-th record begins; nil after an edit
+	remarks []format.Remark
 }
 
 // Places implements tree.Placed.
@@ -118,7 +119,11 @@ func isPlain(w *source.Window, s *tree.Stretch, length int64) bool {
 }
 
 // Unplaced implements tree.Placed.
-func (r *Messages) Unplaced() tree.Reading { return formatOf{r.double}.Open(nil, span.Span{}) }
+func (r *Messages) Unplaced() tree.Reading {
+	is := &Messages{remarks: r.remarks}
+	is.use(is, r.double)
+	return is
+}
 
 // Inspect implements tree.Inspector. Problems of a Variant are reported at the Variant.
 func (r *Messages) Inspect(w *source.Window, parent *tree.Value, slot tree.Slot, v *tree.Value, report func(span.Problem)) {
@@ -175,7 +180,7 @@ func (r *Messages) Script(t *tree.Reader, n *tree.Node, at span.Span) format.Scr
 
 // Listing implements format.Lister.
 func (r *Messages) Listing() format.Listing {
-	return format.Listing{Name: "message", Path: messagesPath, Columns: message.Columns, TextNames: message.TextNames}
+	return format.Listing{Name: "message", Path: messagesPath, Columns: message.Columns, TextNames: message.TextNames, Remarks: r.remarks, RemarkAs: "connection line"}
 }
 
 // Record implements format.Lister.
@@ -235,7 +240,7 @@ func (f formatOf) Info() format.Info {
 func (f formatOf) Open(src source.Source, _ span.Span) tree.Reading {
 	r := &Messages{}
 	if x, ok := src.(*recorded); ok {
-		r.marks = x.marks
+		r.marks, r.remarks = x.marks, x.remarks
 	}
 	r.reading.use(r, f.double)
 	return r

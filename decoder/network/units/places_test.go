@@ -28,7 +28,7 @@ func index(messages ...payload.Payload) *Store {
 		out = Append(out, &message.Message{Number: i, Payload: &messages[i]})
 		x.Add(&messages[i], first, int64(len(out)))
 	}
-	return x.In(source.Bytes(out))
+	return x.In(source.Bytes(out), true)
 }
 
 // found lists the places in a span.

@@ -6,11 +6,13 @@ import (
 	"fmt"
 	"net/netip"
 	"slices"
+	"sort"
 	"strconv"
 	"strings"
 	"sync"
 	"time"
 
+	"varview/decoder/engine/format"
 	"varview/decoder/engine/source"
 	"varview/decoder/engine/span"
 	"varview/decoder/network/message"
@@ -320,6 +322,9 @@ type Store struct {
 	marks   []int64 // offsets of the records of messages 0, markEvery …
 	count   int64
 	regions []region
+	frame   int // packet of the last message, the highest of all
+	remarks []format.Remark
+	placed  int           // number of remarks that are at their place
 	src     source.Source // the records
 	pool    sync.Pool     // of *regionPlaces
 }
@@ -339,6 +344,7 @@ func (s *Store) Add(p *payload.Payload, first, end int64) {
 		s.marks = append(s.marks, first)
 	}
 	s.count++
+	s.frame = max(s.frame, p.Frame())
 	for _, x := range partsOf(p) {
 		n := int((s.base + x.At.Offset) / regionSize)
 		for len(s.regions) <= n {
@@ -352,21 +358,58 @@ func (s *Store) Add(p *payload.Payload, first, end int64) {
 	}
 }
 
-// In returns the store, as it is now, of records in a source.
-func (s *Store) In(src source.Source) *Store {
-	return &Store{base: s.base, marks: slices.Clone(s.marks), count: s.count, regions: slices.Clone(s.regions), src: src}
+// unplaced is the place of a remark on a packet that came before others whose messages are known.
+const unplaced = -1
+
+// Remark adds what happens to a connection, or is wrong outside of messages.
+func (s *Store) Remark(p *payload.Problem) {
+	x := format.Remark{Before: s.count, When: p.Time, Problem: p.Problem, Facts: p}
+	if x.Problem.Offset += s.base; p.Frame > 0 && p.Frame < s.frame {
+		x.Before = unplaced
+	}
+	if p.Flow != nil {
+		x.Flow = message.OfFlow(p.Flow)
+	}
+	s.remarks = append(s.remarks, x)
+}
+
+// In returns the store, as it is now, of records in a source. While the capture is not whole, it seems that all connections break
+// off: there are no remarks then.
+func (s *Store) In(src source.Source, isWhole bool) *Store {
+	is := &Store{base: s.base, marks: slices.Clone(s.marks), count: s.count, regions: slices.Clone(s.regions), src: src}
+	for ; s.placed < len(s.remarks); s.placed++ {
+		if x := &s.remarks[s.placed]; x.Before == unplaced {
+			x.Before = is.after(x.Facts.(*payload.Problem).Frame)
+		}
+	}
+	if isWhole {
+		is.remarks = slices.Clip(s.remarks)
+	}
+	return is
+}
+
+// after returns the number of the first message that was complete after a packet.
+func (s *Store) after(frame int) int64 {
+	w := source.NewWindow(s.src)
+	isAfter := func(at int64) bool { return int(parseHead(w.View(at, recordSize)).Frame) > frame }
+	group := max(0, sort.Search(len(s.marks), func(i int) bool { return isAfter(s.marks[i]) })-1)
+	number := int64(group) * markEvery
+	for at := s.marks[group]; number < s.count && !isAfter(at); number++ {
+		at += 4 + int64(w.U32(at))
+	}
+	return number
 }
 
 // Buffer returns the buffer of the messages, with a header and the records that follow an empty one.
 func (s *Store) Buffer() source.Source {
 	head := source.Bytes(AppendHeader(nil, s.count))
-	return &recorded{source.Join(source.Piece{Src: head, Span: span.Between(0, HeaderSize)}, source.Piece{Src: s.src, Span: span.Between(HeaderSize, s.src.Size())}), s.marks}
+	return &recorded{s, source.Join(source.Piece{Src: head, Span: span.Between(0, HeaderSize)}, source.Piece{Src: s.src, Span: span.Between(HeaderSize, s.src.Size())})}
 }
 
-// A recorded buffer is one with the places of some of its records.
+// A recorded buffer is one with what is known of its messages besides.
 type recorded struct {
+	*Store
 	source.Source
-	marks []int64
 }
 
 // regionPlaces are the places in one region of the capture, in the order of their offsets.

@@ -73,15 +73,15 @@ func (kind) Open(ctx context.Context, l *layer.Layer, src source.Source, o layer
 
 // show makes the layer show the messages.
 func (w *recorder) show(l *layer.Layer, src source.Source, o layer.Options, is network.Summary) {
-	count, messages := w.store.Count(), w.store.In(l.Payload)
-	l.Payload = messages.Buffer()
 	l.Unfinished = o.Defer > 0 && is.Cut
+	count, messages := w.store.Count(), w.store.In(l.Payload, !l.Unfinished)
+	l.Payload = messages.Buffer()
 	l.Title = fmt.Sprintf("capture, %s, %s", span.Counted(int64(is.Packets), "packet"), span.Counted(count, "message"))
 	if l.Unfinished {
 		l.Title += ", the beginning"
 	}
 	var problems []span.Problem
-	if !l.Unfinished { // otherwise it seems that all connections break off
+	if !l.Unfinished { // see Store.In
 		problems = slices.Clone(w.problems)
 		slices.SortStableFunc(problems, func(a, b span.Problem) int { return cmp.Compare(a.Offset, b.Offset) })
 	}
@@ -172,6 +172,7 @@ type recorder struct {
 	store    *units.Store
 	problems []span.Problem // of the packets and connections
 	at       int64          // offset of the capture
+	heard    int            // number of problems and events
 	record   []byte
 	err      error
 }
@@ -207,9 +208,14 @@ func (w *recorder) Message(m *message.Message) {
 
 // Problem keeps a problem.
 func (w *recorder) Problem(p *payload.Problem) {
-	if !p.Event && len(w.problems) < mostProblems {
+	switch {
+	case p.IsComment || w.heard == mostProblems:
+		return
+	case !p.Event:
 		is := p.Problem
 		is.Offset += w.at
 		w.problems = append(w.problems, is)
 	}
+	w.heard++
+	w.store.Remark(p)
 }
