@@ -8,6 +8,7 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+	"unicode/utf8"
 
 	"varview/decoder/edit/textual"
 	"varview/decoder/engine/lazy"
@@ -177,28 +178,29 @@ func arrayLike(id types.ID) types.ID {
 	return types.Nil
 }
 
-// section returns the header of a section.
+// section returns the header of a section. All engines read over one that is empty and over blank space around a name; Godot 3
+// takes each byte for a character.
 func (s speller) section(d textual.Datum) []byte {
-	if d.Kind != tree.Text || bytes.ContainsAny(d.Data, "\r\n") || s.isOld() && bytes.ContainsAny(d.Data, "]") {
+	isBlank := func(r rune) bool { return r <= ' ' }
+	switch {
+	case d.Kind != tree.Text, len(d.Data) == 0, len(bytes.TrimFunc(d.Data, isBlank)) < len(d.Data), bytes.ContainsAny(d.Data, "\r\n"):
+		return nil
+	case s.isOld() && bytes.ContainsFunc(d.Data, func(r rune) bool { return r == ']' || r >= utf8.RuneSelf }):
 		return nil
 	}
 	return slices.Concat([]byte("["), bytes.ReplaceAll(d.Data, []byte("]"), []byte(`\]`)), []byte("]"))
 }
 
-// name returns the name of a property.
+// name returns the name of a property. All engines read one in quotes, which Godot 3 does not write itself, and take none for
+// no entry.
 func (s speller) name(d textual.Datum, old []byte) []byte {
-	isQuoted := bytes.HasPrefix(old, []byte{'"'})
 	switch {
-	case d.Kind != tree.Text || bytes.ContainsAny(d.Data, "\r\n"):
+	case d.Kind != tree.Text || len(d.Data) == 0 || bytes.ContainsAny(d.Data, "\r\n"):
 		return nil
-	case bareName().Match(d.Data) && !isQuoted:
+	case bareName().Match(d.Data) && !bytes.HasPrefix(old, []byte{'"'}):
 		return d.Data
-	case !s.isOld() || isQuoted:
-		return quote(d.Data, false)
-	case len(d.Data) == 0 || bytes.ContainsAny(d.Data, "=;[] \t\""):
-		return nil // Godot 3 does not read it again
 	}
-	return d.Data
+	return quote(d.Data, false)
 }
 
 // quote returns a text in quotes, in which engines escape two characters only.
