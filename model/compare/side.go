@@ -104,7 +104,9 @@ func (s *side) walk(ctx context.Context, n, from *tree.Node, to int64, each func
 	} else {
 		w.startAt(from)
 	}
-	return w.run(ctx)
+	err := w.run(ctx)
+	s.read.Keep(w.s)
+	return err
 }
 
 // elements is items for children of equal size.

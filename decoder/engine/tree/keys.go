@@ -181,7 +181,11 @@ func (r *Reader) tableOf(n *Node) (k *keyTable, isNew bool) {
 	case *known == nil:
 		*known, isNew = &keyTable{in: n}, true
 	case !(*known).in.Same(n):
-		*known, isNew = &keyTable{in: n, own: (*known).own}, true // the bytes that its reader has are often near
+		was := *known
+		*known, isNew = &keyTable{in: n, own: was.own}, true // the bytes that its reader has are often near
+		if was.s != nil {
+			was.own.Keep(was.s)
+		}
 	}
 	return *known, isNew
 }

@@ -72,7 +72,7 @@ func (r *Reader) Child(n *Node, i int64) (*Node, error) {
 		return c, nil
 	}
 	s, known := r.approach(n, i)
-	defer r.keep(s)
+	defer r.Keep(s)
 	if known != nil {
 		if c := known.openChild(n); c != nil && c.Slot == (Slot{Index: i}) {
 			return c, nil
@@ -157,7 +157,7 @@ func (r *Reader) Finish(n *Node) (*Node, error) {
 		return n.ended(&v.Value), nil
 	}
 	s, known := r.approach(n, math.MaxInt64)
-	defer r.keep(s)
+	defer r.Keep(s)
 	// Each frame would otherwise use up the budget again, where the index is being built or is yet to be built.
 	tried := known == nil && r.Budget <= r.endless[levelID{n.Start, n.Depth}] && !r.Tree.index.Done()
 	if r.Budget != 0 && (tried || known != nil && r.Tree.index.continues(known)) {
@@ -219,8 +219,8 @@ func (k *keptEnds) keep(s *Scanner) {
 	k.of[levelID{v.Start, s.Depth()}], k.last = keptEnd{*v, s.cutShort, s.schemaless}, v.Start
 }
 
-// keep keeps the memory of a scanner that is no longer used for the next one.
-func (r *Reader) keep(s *Scanner) {
+// Keep keeps the memory of a scanner that is no longer used for the next one.
+func (r *Reader) Keep(s *Scanner) {
 	if r.spare == nil || cap(s.levels) >= cap(r.spare.levels) {
 		r.spare = s
 	}
@@ -266,7 +266,7 @@ func (r *Reader) Next(n *Node) (*Node, error) {
 		n = done
 	}
 	s := r.scanFrom(after(n))
-	defer r.keep(s)
+	defer r.Keep(s)
 	s.seekChildren(n.Parent)
 	for used := r.budget(s); ; {
 		ev := s.Next()
@@ -329,7 +329,7 @@ func (r *Reader) At(off int64) (*Node, error) {
 		return base, nil
 	}
 	s := r.Scan(base)
-	defer r.keep(s)
+	defer r.Keep(s)
 	p, ok := r.Tree.placeBefore(func(p *point) bool { return p.pos <= off })
 	if l := r.lastBefore(off); l != nil && (!ok || l.Start > p.pos) {
 		p, ok = *before(l), true
@@ -430,7 +430,7 @@ func (r *Reader) LastChild(n *Node) (*Node, error) {
 	}
 	var last *Node
 	s, known := r.approach(n, math.MaxInt64)
-	defer r.keep(s)
+	defer r.Keep(s)
 	if known != nil {
 		if last = known.openChild(n); last == nil || last.Slot.Key {
 			at, _ := known.childAt(n)
@@ -518,7 +518,7 @@ func (r *Reader) ChildOver(n *Node, off int64) (*Node, error) {
 		}
 	}
 	s := r.Scan(n)
-	defer r.keep(s)
+	defer r.Keep(s)
 	if p, ok := r.Tree.index.before(func(p *point) bool { return p.pos <= off }); ok {
 		if _, in := p.childAt(n); in {
 			s.resume(&p)

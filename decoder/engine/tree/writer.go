@@ -121,7 +121,7 @@ func Visit(r *Reader, v *Value, x Visitor) {
 	*n = Node{Value: *v, KeyAt: Unknown}
 	s := r.Scan(n)
 	defer func() {
-		r.keep(s)
+		r.Keep(s)
 		r.visited = n
 	}()
 	if !x.Open(v) {
