@@ -25,6 +25,7 @@ type family struct {
 	pack                func(io.Writer) io.WriteCloser
 	made                string   // command that makes the file of this text, as in "import --from plain --as snap"
 	flags               []string // for all commands
+	to                  string   // dialect to which it is converted; "" for none
 }
 
 const (
@@ -40,19 +41,19 @@ const (
 )
 
 var families = []family{
-	{name: "godot4", rows: "items", head: jsonHead, record: jsonRecord, between: ",", tail: jsonTail, made: "import --from plain --as godot4"},
-	{name: "gdec", rows: "items", head: jsonHead, record: jsonRecord, between: ",", tail: jsonTail, made: "import --from plain --as godot4 | convert --to godot4 --wrap gdec:secret", flags: []string{"--password", "secret"}},
+	{name: "godot4", rows: "items", head: jsonHead, record: jsonRecord, between: ",", tail: jsonTail, made: "import --from plain --as godot4", to: "godot3"},
+	{name: "gdec", rows: "items", head: jsonHead, record: jsonRecord, between: ",", tail: jsonTail, made: "import --from plain --as godot4 | convert --to godot4 --wrap gdec:secret", flags: []string{"--password", "secret"}, to: "godot3"},
 	{name: "json", rows: "items", head: jsonHead, record: jsonRecord, between: ",", tail: jsonTail},
 	{name: "jsonl", rows: "$", record: jsonRecord, between: "\n", tail: "\n"},
 	{name: "gzip", rows: "items", head: jsonHead, record: jsonRecord, between: ",", tail: jsonTail, pack: func(w io.Writer) io.WriteCloser { return gzip.NewWriter(w) }},
-	{name: "tres", rows: "resources[0].properties.items", head: tresHead, record: godotRecord, between: ", ", tail: "]\n"},
-	{name: "res", rows: "resources[0].properties.items", head: tresHead, record: godotRecord, between: ", ", tail: "]\n", made: "convert --to godot4-resource"},
+	{name: "tres", rows: "resources[0].properties.items", head: tresHead, record: godotRecord, between: ", ", tail: "]\n", to: "godot4-resource"},
+	{name: "res", rows: "resources[0].properties.items", head: tresHead, record: godotRecord, between: ", ", tail: "]\n", made: "convert --to godot4-resource", to: "godot4-text"},
 	{name: "cfg", rows: "$", record: strings.Replace(iniRecord, `"%[3]g"`, "Vector2(%[3]g, -2.5)", 1)},
 	{name: "ini", rows: "$", record: iniRecord},
 	{name: "lines", rows: "$", record: "%[1]d\nitem %[1]d of a bag\n%[2]d \n"},
 	{name: "msgpack", rows: "items", head: jsonHead, record: jsonRecord, between: ",", tail: jsonTail, made: "import --from plain --as msgpack"},
 	{name: "snap", rows: "items", head: jsonHead, record: jsonRecord, between: ",", tail: jsonTail, made: "import --from plain --as snap"},
-	{name: "elephant", rows: "$", head: eleHead, record: eleRecord, between: ",", tail: "]}\n", made: "import"},
+	{name: "elephant", rows: "$", head: eleHead, record: eleRecord, between: ",", tail: "]}\n", made: "import", to: "elephant-1.5.0"},
 	{name: "ksy", rows: "items", flags: []string{"--ksy", "BAG"}},
 }
 

@@ -28,7 +28,7 @@ const (
 
 // A task is a command that every family is asked for. Its arguments name files: FILE, one in which a value of each hundredth
 // record is another (EDITED), one in which others are (OTHER), what is written (OUT), and the patch of the task before (PATCH);
-// ROWS is the path of the records, COLUMN one of their columns.
+// ROWS is the path of the records, COLUMN one of their columns, TO the dialect to which the family is converted.
 type task struct {
 	name   string
 	rate   float64 // least MB of FILE a second of processor; 0 for no budget
@@ -53,6 +53,7 @@ var tasks = []task{
 	{name: "set --apply", rate: 12, args: words("set FILE --apply PATCH -o OUT --force --no-backup")},
 	{name: "merge", rate: 8, args: words("merge FILE EDITED OTHER -o OUT --force --no-backup")},
 	{name: "export", args: words("export FILE")},
+	{name: "convert", args: words("convert FILE --to TO -o OUT --force")},
 	{name: "dump", args: words("dump FILE")},
 }
 
@@ -127,7 +128,7 @@ func (b *bench) linearRows(ctx context.Context, f family) (rows []row, err error
 	var named [2]*strings.Replacer
 	var sizes [2]int64
 	for i, size := range b.linear {
-		names := []string{"BAG", filepath.Join(dir, "bag.ksy"), "ROWS", f.rows, "COLUMN", "x", "OUT", filepath.Join(dir, "out"), "PATCH", filepath.Join(dir, fmt.Sprint("patch", i))}
+		names := []string{"BAG", filepath.Join(dir, "bag.ksy"), "ROWS", f.rows, "COLUMN", "x", "TO", f.to, "OUT", filepath.Join(dir, "out"), "PATCH", filepath.Join(dir, fmt.Sprint("patch", i))}
 		for k, name := range []string{"FILE", "EDITED", "OTHER"} {
 			path, err := f.file(ctx, b, dir, fmt.Sprint(name, i), size, edited(k))
 			if err != nil {
@@ -141,7 +142,7 @@ func (b *bench) linearRows(ctx context.Context, f family) (rows []row, err error
 		named[i] = strings.NewReplacer(names...)
 	}
 	for _, t := range tasks {
-		if slices.Contains(t.except, f.name) {
+		if slices.Contains(t.except, f.name) || f.to == "" && slices.Contains(t.args, "TO") {
 			continue
 		}
 		r, err := b.taskRow(ctx, f, t, named, sizes)
