@@ -5,6 +5,7 @@ import (
 	"errors"
 	"io"
 	"math/rand/v2"
+	"runtime"
 	"slices"
 	"testing"
 
@@ -284,5 +285,26 @@ func TestSinceCopy(t *testing.T) {
 	since := edited.Since(base)
 	if len(since) != 1 || since[0].Span != span.Between(8, 8) || since[0].Added() != 4 {
 		t.Errorf("%v, want 4 bytes put in at 8", since)
+	}
+}
+
+// TestMinimalMemory: comparing many large splices with the bytes that they replace takes the memory of one.
+func TestMinimalMemory(t *testing.T) {
+	if testing.Short() {
+		t.Skip("the race detector lets less memory be reused")
+	}
+	const size, times = 512 << 10, 40
+	p := Memory(make([]byte, size))
+	s := Splice{span.Between(0, size), Memory(append(make([]byte, size/2), 1))}
+	var was, is runtime.MemStats
+	runtime.ReadMemStats(&was)
+	for range times {
+		if least, err := p.Minimal([]Splice{s}); err != nil || len(least) != 1 || least[0].Offset != size/2 {
+			t.Fatal(least, err)
+		}
+	}
+	runtime.ReadMemStats(&is)
+	if took := is.TotalAlloc - was.TotalAlloc; took > times/4*size {
+		t.Errorf("%d bytes of memory for %d splices of %d", took, times, size)
 	}
 }

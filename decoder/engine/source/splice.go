@@ -5,6 +5,7 @@ import (
 	"errors"
 	"slices"
 	"sort"
+	"sync"
 
 	"varview/decoder/engine/span"
 )
@@ -69,18 +70,23 @@ func (p *Pieces) Inverse(splices []Splice) []Splice {
 // maxCompared is the size in bytes of the largest splice that is compared with the bytes it replaces.
 const maxCompared = 1 << 20
 
+// comparedBytes is memory for bytes that are compared: one of many splices in one another may be as large as the buffer.
+var comparedBytes = sync.Pool{New: func() any { return new([2][]byte) }}
+
 // Minimal returns the same edit without the bytes that it does not change: at both ends of a splice, and
 // inside one that does not change the length.
 func (p *Pieces) Minimal(splices []Splice) ([]Splice, error) {
 	least := make([]Splice, 0, len(splices))
 	var small smallReads
-	var was, is []byte
+	memory := comparedBytes.Get().(*[2][]byte)
+	defer comparedBytes.Put(memory)
 	for _, s := range splices {
 		if most := max(s.Length, s.Added()); most > maxCompared || most > 0 && min(s.Length, s.Added()) == 0 {
 			least = append(least, s)
 			continue
 		}
-		was, is = slices.Grow(was[:0], int(s.Length))[:s.Length], slices.Grow(is[:0], int(s.Added()))[:s.Added()]
+		was, is := slices.Grow(memory[0][:0], int(s.Length))[:s.Length], slices.Grow(memory[1][:0], int(s.Added()))[:s.Added()]
+		memory[0], memory[1] = was, is
 		if _, err := small.readAt(p, was, s.Offset); err != nil {
 			if hole := (*HoleError)(nil); !errors.As(err, &hole) {
 				return nil, err

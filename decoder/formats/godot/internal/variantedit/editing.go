@@ -137,10 +137,10 @@ func (e *Editing) frame(n *tree.Node) {
 
 // frameAround returns the value of the frame around n; nil if there is none.
 func frameAround(n *tree.Node) *tree.Node {
-	for n != nil && n.Depth > 1 {
-		n = n.Parent
+	if n == nil {
+		return nil
 	}
-	if n == nil || n.Depth < 1 || n.Head == n.Start {
+	if n = n.Around(1); n.Depth < 1 || n.Head == n.Start {
 		return nil
 	}
 	return n
