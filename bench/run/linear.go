@@ -53,7 +53,7 @@ var tasks = []task{
 	{name: "set --apply", rate: 12, args: words("set FILE --apply PATCH -o OUT --force --no-backup")},
 	{name: "merge", rate: 8, args: words("merge FILE EDITED OTHER -o OUT --force --no-backup")},
 	{name: "export", args: words("export FILE")},
-	{name: "convert", args: words("convert FILE --to TO -o OUT --force")},
+	{name: "convert", args: words("convert --to TO -o OUT --force FILE")},
 	{name: "dump", args: words("dump FILE")},
 }
 
