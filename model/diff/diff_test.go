@@ -263,6 +263,8 @@ func TestPatchFits(t *testing.T) {
 // TestPatchElsewhere: a patch that is made on a third file changes the values that it is about, or is refused.
 func TestPatchElsewhere(t *testing.T) {
 	for _, c := range []struct{ from, to, other, want string }{
+		{`[{"id":0,"q":0,"n":1},{"id":1,"q":5,"n":1},{"id":2,"q":7,"n":1}]`, `[{"id":1,"q":9,"n":1},{"id":2,"q":7,"n":1},{"id":0,"q":0,"n":1}]`,
+			`[{"id":0,"q":0,"n":1},{"id":1,"q":5,"n":1},{"id":2,"q":7,"n":50}]`, ""},
 		{`[{"id":1,"hp":5},{"id":2,"hp":5}]`, `[{"id":1,"hp":5},{"id":2,"hp":6}]`, `[{"id":1,"hp":7},{"id":2,"hp":5}]`, `[{"id":1,"hp":7},{"id":2,"hp":6}]`},
 		{`[{"id":1,"hp":5},{"id":2,"hp":5}]`, `[{"id":1,"hp":5},{"id":2,"hp":6}]`, `[{"id":2,"hp":5},{"id":1,"hp":5}]`, ""},
 		{`[{"name":"a","hp":[5,7]},1]`, `[{"name":"a","hp":[7]},1]`, `[{"name":"b","hp":[5,7]},1]`, ""},
