@@ -2,6 +2,7 @@ package model
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"slices"
 	"strings"
@@ -60,6 +61,85 @@ func (b *Batch) known(ctx context.Context, n *tree.Node, isIn bool) string {
 	}
 	slices.Reverse(lines)
 	return strings.Join(lines, "")
+}
+
+// maxBeside is the size in bytes of the longest element of a list that tells where the one beside it belongs.
+const maxBeside = 4 << 10
+
+// beside returns what tells which element of a list is at an index after the edits so far, as Before or After of an op: AtEnd if
+// there is none there, and "" if the edits have put it there or changed it, or if it is too long.
+func (b *Batch) beside(ctx context.Context, in *tree.Node, index int64) string {
+	if o := b.orders[in.ID()]; o != nil {
+		if index >= o.Count() {
+			return patch.AtEnd
+		}
+		var isOriginal bool
+		if index, isOriginal = o.Original(index); !isOriginal {
+			return ""
+		}
+	}
+	n, err := b.t.read.Child(in, index)
+	if errors.Is(err, tree.ErrNoChild) && in.Damage == nil {
+		return patch.AtEnd
+	}
+	if err != nil {
+		return ""
+	}
+	path := "_"
+	if id := idOf(b.t.read, n); id != nil {
+		n, path = id, "_"+b.t.read.Step(id)
+	}
+	if n, err = b.t.read.Finish(n); err != nil || n.End-n.Start > maxBeside || b.isTouched(n, true) {
+		return ""
+	}
+	if n.Refers || n.Layout != tree.Leaf && b.t.now.tree.HasReferences() { // its literal depends on where the other values are
+		return ""
+	}
+	literal, err := literals.Stored(ctx, b.t.read, n)
+	if err != nil {
+		return ""
+	}
+	return path + "\t" + literal
+}
+
+// noteBeside notes in an op what comes before and after an element of a list that is inserted or deleted.
+func (b *Batch) noteBeside(ctx context.Context, op *patch.Op, x *change) {
+	in, after := x.n, op.Index
+	if x.kind == patch.Delete {
+		in, after = x.n.Parent, op.Index+1
+	}
+	if x.kind != patch.Insert && x.kind != patch.Delete || in == nil || !b.isList(in) {
+		return
+	}
+	if op.Index > 0 && b.packed == nil { // in a sweep it takes long to find
+		op.Before = b.beside(ctx, in, op.Index-1)
+	}
+	if op.After = b.beside(ctx, in, after); op.After == patch.AtEnd {
+		op.Before = "" // lists with other elements can go on
+	}
+}
+
+// isBetween checks that an element is inserted where the elements before and after it are those that an op names.
+func (b *Batch) isBetween(ctx context.Context, op patch.Op, p SpotIn) error {
+	for _, side := range []struct {
+		name, want string
+		index      int64
+	}{{"before", op.Before, p.Index - 1}, {"after", op.After, p.Index}} {
+		if side.want == "" {
+			continue
+		}
+		is := b.beside(ctx, p.Parent, side.index)
+		if is == "" || is == side.want {
+			continue
+		}
+		path, want, _ := strings.Cut(side.want, "\t")
+		_, literal, _ := strings.Cut(is, "\t")
+		if path == patch.AtEnd {
+			return fmt.Errorf("it was put at the end of the list, which has more elements here: %s comes after it", short(literal))
+		}
+		return fmt.Errorf("what comes %s it is %s here, not %s: this is another place in the list", side.name, short(literal), short(want))
+	}
+	return nil
 }
 
 // isKnown checks that the elements around a value are those that an op is about.

@@ -189,6 +189,9 @@ func (b *Batch) doInsert(ctx context.Context, op patch.Op, o edit.Options) error
 	if op.Key != "" && op.Index <= count {
 		p.Index, p.Key = op.Index, op.Key
 	}
+	if err := b.isBetween(ctx, op, p); err != nil {
+		return err
+	}
 	return b.Insert(ctx, p.Parent, p.Index, edit.Content{Key: p.Key, Literal: op.New}, o)
 }
 
