@@ -512,8 +512,7 @@ func (b *Batch) opOf(ctx context.Context, x *change) (op patch.Op, err error) {
 	default:
 		op.Old, err = b.t.describe(ctx, &op, x.n)
 	}
-	b.noteBeside(ctx, &op, x)
-	return op, err
+	return op, cmp.Or(err, b.noteBeside(ctx, &op, x))
 }
 
 // Finish makes the edits.

@@ -1,6 +1,7 @@
 package model
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -102,44 +103,42 @@ func (b *Batch) beside(ctx context.Context, in *tree.Node, index int64) string {
 	return path + "\t" + literal
 }
 
-// noteBeside notes in an op what comes before and after an element of a list that is inserted or deleted.
-func (b *Batch) noteBeside(ctx context.Context, op *patch.Op, x *change) {
+// noteBeside notes in an op what comes before and after an element of a list that is inserted or deleted. The error says that this
+// is not what a recorded change names.
+func (b *Batch) noteBeside(ctx context.Context, op *patch.Op, x *change) error {
 	in, after := x.n, op.Index
 	if x.kind == patch.Delete {
 		in, after = x.n.Parent, op.Index+1
 	}
 	if x.kind != patch.Insert && x.kind != patch.Delete || in == nil || !b.isList(in) {
-		return
+		return nil
 	}
 	if op.Index > 0 && b.packed == nil { // in a sweep it takes long to find
 		op.Before = b.beside(ctx, in, op.Index-1)
 	}
-	if op.After = b.beside(ctx, in, after); op.After == patch.AtEnd {
+	op.After = b.beside(ctx, in, after)
+	if x.recorded != nil {
+		if err := cmp.Or(isBeside("before", op.Before, x.recorded.Before), isBeside("after", op.After, x.recorded.After)); err != nil {
+			return err
+		}
+	}
+	if op.After == patch.AtEnd {
 		op.Before = "" // lists with other elements can go on
 	}
+	return nil
 }
 
-// isBetween checks that an element is inserted where the elements before and after it are those that an op names.
-func (b *Batch) isBetween(ctx context.Context, op patch.Op, p SpotIn) error {
-	for _, side := range []struct {
-		name, want string
-		index      int64
-	}{{"before", op.Before, p.Index - 1}, {"after", op.After, p.Index}} {
-		if side.want == "" {
-			continue
-		}
-		is := b.beside(ctx, p.Parent, side.index)
-		if is == "" || is == side.want {
-			continue
-		}
-		path, want, _ := strings.Cut(side.want, "\t")
-		_, literal, _ := strings.Cut(is, "\t")
-		if path == patch.AtEnd {
-			return fmt.Errorf("it was put at the end of the list, which has more elements here: %s comes after it", short(literal))
-		}
-		return fmt.Errorf("what comes %s it is %s here, not %s: this is another place in the list", side.name, short(literal), short(want))
+// isBeside checks that what comes before or after an element is what was recorded. Either can be "".
+func isBeside(side, is, want string) error {
+	if is == "" || want == "" || is == want {
+		return nil
 	}
-	return nil
+	_, literal, _ := strings.Cut(is, "\t")
+	if want == patch.AtEnd {
+		return fmt.Errorf("it was put at the end of the list, which has more elements here: %s comes after it", short(literal))
+	}
+	_, was, _ := strings.Cut(want, "\t")
+	return fmt.Errorf("what comes %s it is %s here, not %s: this is another place in the list", side, short(literal), short(was))
 }
 
 // isKnown checks that the elements around a value are those that an op is about.

@@ -189,10 +189,7 @@ func (b *Batch) doInsert(ctx context.Context, op patch.Op, o edit.Options) error
 	if op.Key != "" && op.Index <= count {
 		p.Index, p.Key = op.Index, op.Key
 	}
-	if err := b.isBetween(ctx, op, p); err != nil {
-		return err
-	}
-	return b.Insert(ctx, p.Parent, p.Index, edit.Content{Key: p.Key, Literal: op.New}, o)
+	return b.arrange(ctx, change{kind: patch.Insert, n: p.Parent, at: p.Index, content: edit.Content{Key: p.Key, Literal: op.New}, options: o, recorded: &op})
 }
 
 func (t *Transaction) doBytes(op patch.Op) error {
