@@ -7,6 +7,7 @@ import (
 	"errors"
 	"fmt"
 	"slices"
+	"strconv"
 	"strings"
 
 	"varview/decoder"
@@ -271,10 +272,13 @@ func (t *Transaction) placeAt(path string, resolve func(string) (*tree.Node, err
 	if err != nil {
 		return p, err
 	}
+	if back, err := strconv.ParseInt(strings.Trim(step, "[]"), 10, 64); err == nil && back < 0 && p.Parent.Layout != tree.Pairs {
+		index, isIndex = count+back, true // before the last
+	}
 	switch {
 	case p.Parent.Layout == tree.Pairs, !isIndex:
 		p.Index, p.Key = count, literals.StepKey(step)
-	case index > count:
+	case index < 0 || index > count:
 		return p, fmt.Errorf("%s has %s; a new one can be inserted at [0] to [%d]", t.read.Path(p.Parent), span.Counted(count, "element"), count)
 	default:
 		p.Index = index
