@@ -28,7 +28,7 @@ var gitSettings = [][2]string{
 	{"diff.varview.textconv", "varview diff --textconv"},
 	{"difftool.varview.cmd", `varview diff "$LOCAL" "$REMOTE"`},
 	{"merge.varview.name", "by values"},
-	{"merge.varview.driver", "varview merge %O %A %B -o %A --force --no-backup"},
+	{"merge.varview.driver", "varview merge %O %A %B -o %A --named %P --force --no-backup"},
 	{"mergetool.varview.cmd", `varview merge "$BASE" "$LOCAL" "$REMOTE" -o "$MERGED" --force --no-backup --interactive`},
 	{"mergetool.varview.trustExitCode", "true"},
 }

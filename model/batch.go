@@ -374,7 +374,7 @@ func (b *Batch) orderOf(parent *tree.Node) (*order.Order, error) {
 	if parent.Damage != nil || parent.Layout == tree.Leaf {
 		return nil, nil
 	}
-	if parent.Layout != tree.Pairs && string(b.t.read.AppendStep(nil, &parent.Value, tree.Slot{}, nil)) != "[0]" {
+	if parent.Layout != tree.Pairs && !b.isList(parent) {
 		return nil, nil
 	}
 	count, err := b.t.ChildCount(parent)
@@ -384,6 +384,11 @@ func (b *Batch) orderOf(parent *tree.Node) (*order.Order, error) {
 	o := order.New(count)
 	b.orders[parent.ID()] = o
 	return o, nil
+}
+
+// isList reports whether the children of a value have only their indexes.
+func (b *Batch) isList(n *tree.Node) bool {
+	return n.Layout != tree.Pairs && string(b.t.read.AppendStep(nil, &n.Value, tree.Slot{}, nil)) == "[0]"
 }
 
 // index returns the current index of a value.
@@ -507,7 +512,7 @@ func (b *Batch) opOf(ctx context.Context, x *change) (op patch.Op, err error) {
 	default:
 		op.Old, err = b.t.describe(ctx, &op, x.n)
 	}
-	return op, err
+	return op, cmp.Or(err, b.noteBeside(ctx, &op, x))
 }
 
 // Finish makes the edits.

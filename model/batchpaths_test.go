@@ -114,6 +114,6 @@ func outcomeOf(t *testing.T, tr *Transaction, ops patch.Patch, do func(patch.Op)
 	}
 	must(t, finish())
 	var text strings.Builder
-	must(t, tr.Ops().Write(&text))
+	must(t, withoutBeside(tr.Ops()).Write(&text))
 	return versionText(t, tr), text.String(), ""
 }

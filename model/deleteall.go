@@ -69,6 +69,7 @@ type sweep struct {
 	values     int // number of values so far
 	isRecorded bool
 	ops        []patch.Op // of all values, if they are recorded
+	recorded   *tree.Node // the last one of these
 	left       []Cursor   // of those that cannot be deleted together with the others
 }
 
@@ -125,12 +126,21 @@ func (s *sweep) add(ctx context.Context, n *tree.Node) error {
 		if err != nil {
 			return err
 		}
-		s.ops = append(s.ops, op)
+		if before := len(s.ops) - 1; before >= 0 && s.follows(n) { // it is deleted before the one in front of it
+			s.ops[before].After = ""
+		}
+		s.ops, s.recorded = append(s.ops, op), n
 	}
 	s.t.Progress.Set(n.Start, 2*s.from.content.Size())
 	s.next = append(s.next, n)
 	s.values++
 	return nil
+}
+
+// follows reports whether a value comes directly after the last one that was recorded.
+func (s *sweep) follows(n *tree.Node) bool {
+	last := s.recorded
+	return n.Parent != nil && last.Parent != nil && n.Parent.ID() == last.Parent.ID() && n.Slot.Index == last.Slot.Index+1
 }
 
 // flush deletes the values that are still to be deleted.

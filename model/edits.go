@@ -85,6 +85,8 @@ type change struct {
 	at      int64        // index of an inserted child, or the one that a moved value gets
 	content edit.Content // of Set and Insert
 	options edit.Options
+
+	recorded *patch.Op // the op of another file that is made again; nil if there is none
 }
 
 // splices returns the splices that make a change of the values that r reads. Before the child at index comes what is inserted

@@ -7,6 +7,7 @@ import (
 	"errors"
 	"fmt"
 	"slices"
+	"strconv"
 	"strings"
 
 	"varview/decoder"
@@ -189,7 +190,7 @@ func (b *Batch) doInsert(ctx context.Context, op patch.Op, o edit.Options) error
 	if op.Key != "" && op.Index <= count {
 		p.Index, p.Key = op.Index, op.Key
 	}
-	return b.Insert(ctx, p.Parent, p.Index, edit.Content{Key: p.Key, Literal: op.New}, o)
+	return b.arrange(ctx, change{kind: patch.Insert, n: p.Parent, at: p.Index, content: edit.Content{Key: p.Key, Literal: op.New}, options: o, recorded: &op})
 }
 
 func (t *Transaction) doBytes(op patch.Op) error {
@@ -271,10 +272,13 @@ func (t *Transaction) placeAt(path string, resolve func(string) (*tree.Node, err
 	if err != nil {
 		return p, err
 	}
+	if back, err := strconv.ParseInt(strings.Trim(step, "[]"), 10, 64); err == nil && back < 0 && p.Parent.Layout != tree.Pairs {
+		index, isIndex = count+back, true // before the last
+	}
 	switch {
 	case p.Parent.Layout == tree.Pairs, !isIndex:
 		p.Index, p.Key = count, literals.StepKey(step)
-	case index > count:
+	case index < 0 || index > count:
 		return p, fmt.Errorf("%s has %s; a new one can be inserted at [0] to [%d]", t.read.Path(p.Parent), span.Counted(count, "element"), count)
 	default:
 		p.Index = index

@@ -2,6 +2,7 @@ package differ
 
 import (
 	"bufio"
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -34,7 +35,7 @@ that.
 As git's merge driver, for files that .gitattributes names with merge=varview:
 
   git config merge.varview.driver \
-    'varview merge %O %A %B -o %A --force --no-backup'`
+    'varview merge %O %A %B -o %A --named %P --force --no-backup'`
 
 const mergeExample = `  varview merge base.dat mine.dat theirs.dat -o merged.dat
   varview merge base.dat mine.dat theirs.dat -o merged.dat --json
@@ -44,6 +45,7 @@ type mergeOptions struct {
 	flags.Edit
 	compared    diffOptions
 	interactive bool
+	named       string
 }
 
 func (e commands) mergeCommand() *cobra.Command {
@@ -62,6 +64,7 @@ func (e commands) mergeCommand() *cobra.Command {
 	o.Output.Register(cmd, "write to `OUT`, which may be OURS; - for standard output", "replace OUT if it exists")
 	cmd.Flags().BoolVar(&o.JSON, "json", false, "one JSON object per conflict")
 	cmd.Flags().BoolVar(&o.interactive, "interactive", false, "choose which value to take at each conflict")
+	cmd.Flags().StringVar(&o.named, "named", "", "call OURS `NAME` in messages: git's %P")
 	cmd.Flags().BoolVar(&o.NoBackup, "no-backup", false, "keep no copy of a file that is replaced as FILE~")
 	o.RegisterInPlace(cmd)
 	o.compared.registerMatch(cmd)
@@ -76,15 +79,16 @@ func (e commands) merge(ctx context.Context, base, ours, theirs string, o *merge
 		return err
 	}
 	e.Env = e.Together(base, ours, theirs)
+	name := cmp.Or(o.named, env.DisplayName(ours))
 	var opened [2]*env.File
-	for i, name := range []string{base, theirs} {
-		f, err := e.openCompared(ctx, name, true, base, ours, theirs)
+	for i, other := range []string{base, theirs} {
+		f, err := e.openCompared(ctx, other, true, base, ours, theirs)
 		if err != nil {
 			return err
 		}
 		defer f.FinishBeside(&err)
 		if err := f.CheckValues(); err != nil {
-			return fmt.Errorf("%s: %w", env.DisplayName(name), err)
+			return fmt.Errorf("%s: %w", env.DisplayName(other), err)
 		}
 		opened[i] = f
 	}
@@ -96,17 +100,17 @@ func (e commands) merge(ctx context.Context, base, ours, theirs string, o *merge
 	defer func() { doc.Close() }()
 	merge := func(choose func(*diff.Conflict) diff.Choice) (*model.Transaction, []diff.Conflict, error) {
 		if doc.Missing != nil {
-			return nil, nil, fmt.Errorf("%s: %s", env.DisplayName(ours), env.MissingText(doc.WhyMissing()))
+			return nil, nil, fmt.Errorf("%s: %s", name, env.MissingText(doc.WhyMissing()))
 		}
 		t, err := diff.BeginMerge(ctx, doc, opened[0].Document)
 		if err != nil {
-			return nil, nil, fmt.Errorf("%s: %w", env.DisplayName(ours), err)
+			return nil, nil, fmt.Errorf("%s: %w", name, err)
 		}
 		done := e.WatchEdits(t, "merging", ours)
 		conflicts, err := diff.MergeFiles(ctx, t, opened[0].Document, opened[1].Document, o.compared.compared(), choose)
 		done()
 		if err != nil {
-			err = fmt.Errorf("%s: %w", env.DisplayName(ours), err)
+			err = fmt.Errorf("%s: %w", name, err)
 		}
 		return t, conflicts, err
 	}
@@ -127,17 +131,21 @@ func (e commands) merge(ctx context.Context, base, ours, theirs string, o *merge
 	if err := e.printConflicts(conflicts, o); err != nil {
 		return err
 	}
-	if err := e.Follow(ctx, ours, t); err != nil {
-		return fmt.Errorf("%s: %w", env.DisplayName(ours), err)
+	if err := e.Follow(ctx, name, t); err != nil {
+		return fmt.Errorf("%s: %w", name, err)
 	}
 	if doc, err = t.Commit(ctx, "merge", model.Cursor{}, model.Cursor{}); err != nil {
-		return fmt.Errorf("%s: %w", env.DisplayName(ours), err)
+		return fmt.Errorf("%s: %w", name, err)
 	}
 	if err := e.saveMerged(ctx, doc, o); err != nil {
 		return err
 	}
 	if len(conflicts) > 0 {
-		e.Tell("%s: written; at %s it has the value of %s", env.DisplayName(o.Path), span.Counted(int64(len(conflicts)), "conflict"), env.DisplayName(ours))
+		if o.Path == ours {
+			e.Tell("%s: merged; at %s it keeps its value", name, span.Counted(int64(len(conflicts)), "conflict"))
+		} else {
+			e.Tell("%s: written; at %s it has the value of %s", env.DisplayName(o.Path), span.Counted(int64(len(conflicts)), "conflict"), name)
+		}
 		return env.ErrProblems
 	}
 	return nil

@@ -88,6 +88,7 @@ func (c *saveColumn) append(ctx context.Context, f *env.File, dst []byte) ([]byt
 	if err == nil {
 		defer done()
 		r := in.Innermost().Tree().NewReader()
+		r.Last = true
 		var found []*tree.Node
 		err = r.EachAt(ctx, path, func(n *tree.Node) error {
 			found = append(found, n)

@@ -8,6 +8,7 @@ import (
 	"context"
 	"fmt"
 	"io"
+	"slices"
 	"strconv"
 	"strings"
 	"sync"
@@ -130,9 +131,13 @@ func (g *grid) write(record []string) error {
 	return err
 }
 
-// WriteSummaries writes a summary of the values of each column.
+// WriteSummaries writes a summary of the values of each column, with how many are NaN where any is.
 func WriteSummaries(out *bufio.Writer, columns []table.Column, all []table.Summary) error {
-	g := grid{out: out, held: [][]string{{"column", "values", "missing", "different", "min", "max", "sum", "mean"}}, widths: make([]int, 8)}
+	g := grid{out: out, held: [][]string{{"column", "values", "missing", "different", "min", "max", "sum", "mean"}}, widths: make([]int, 9)}
+	hasNaN := slices.ContainsFunc(all, func(s table.Summary) bool { return s.NaNs > 0 })
+	if hasNaN {
+		g.held[0] = append(g.held[0], "NaN")
+	}
 	for i, s := range all {
 		different := span.Grouped(int64(s.Distinct))
 		if s.More {
@@ -146,6 +151,9 @@ func WriteSummaries(out *bufio.Writer, columns []table.Column, all []table.Summa
 			if e := s.Exact; e != nil {
 				record[4], record[5], record[6] = e.Min.String(), e.Max.String(), e.Sum.String()
 			}
+		}
+		if hasNaN {
+			record = append(record, span.Grouped(s.NaNs))
 		}
 		if err := g.add(record); err != nil {
 			return err

@@ -44,7 +44,12 @@ func (c *comparer) gaps(a, b *tree.Node, areLists, areSmall bool) []gap {
 			return []gap{g}
 		}
 	}
-	if a.Count == b.Count {
+	switch {
+	case areLists && c.Key != "" && len(s.gaps) > 1: // an element may have moved from one to another
+		g := all
+		g.alike = true
+		return []gap{g}
+	case a.Count == b.Count:
 		return byPosition(s.gaps)
 	}
 	return s.gaps

@@ -159,13 +159,17 @@ func (f *features) like(g *features) float64 {
 	return (0.02 + common) / (0.02 + max(f.all, g.all))
 }
 
-// pairByKey pairs elements that have the same value at Options.Key, wherever they are. An element whose
-// value the other side lacks stays alone.
+// pairByKey pairs elements that have the same value at Options.Key, wherever they are: of several with the same value, the first
+// with the first. An element whose value the other side lacks stays alone.
 func (c *comparer) pairByKey(a, b *tree.Node, p *listed) {
-	at := map[uint64]int{}
+	c.divorce(a, b, p)
+	at := map[uint64][]int{}
 	for j := range p.b {
-		if id, ok := c.known(c.b, b, &p.b[j]); ok && p.twinB[j] == noTwin {
-			at[id], p.twinB[j] = j, alone
+		if p.twinB[j] != noTwin {
+			continue
+		}
+		if id, ok := c.known(c.b, b, &p.b[j]); ok {
+			at[id], p.twinB[j] = append(at[id], j), alone
 		}
 	}
 	for i := range p.a {
@@ -174,12 +178,29 @@ func (c *comparer) pairByKey(a, b *tree.Node, p *listed) {
 		}
 		if id, ok := c.known(c.a, a, &p.a[i]); ok {
 			p.twin[i] = alone
-			if j, found := at[id]; found && p.twinB[j] == alone {
-				p.join(i, j)
+			if js := at[id]; len(js) > 0 {
+				p.join(i, js[0])
+				p.sure[i], at[id] = true, js[1:]
 			}
 		}
 	}
 	p.moveCrossing()
+}
+
+// divorce takes elements that were paired by their position apart, if their values at Options.Key differ.
+func (c *comparer) divorce(a, b *tree.Node, p *listed) {
+	for i, j := range p.twin {
+		if j < 0 || p.same[i] {
+			continue
+		}
+		x, isX := c.known(c.a, a, &p.a[i])
+		y, isY := c.known(c.b, b, &p.b[j])
+		if isX != isY || x != y {
+			p.twin[i], p.twinB[j] = noTwin, noTwin
+		} else if isX {
+			p.sure[i] = true
+		}
+	}
 }
 
 // moveCrossing turns pairs that are not in the order of the others into moves.

@@ -31,7 +31,7 @@ func (c *comparer) list(a, b *tree.Node, areSmall bool) error {
 	c.findMoved(parts)
 	for _, p := range parts {
 		c.pairUp(a, b, p)
-		if c.Unclear != nil {
+		if c.Unclear != nil && !(c.Key != "" && p.isCertain()) {
 			c.reportUnclear(a, p)
 		}
 		if err := c.reportList(a, b, p); err != nil {
@@ -114,6 +114,16 @@ func meanings(items []item) []uint64 {
 		all[i] = items[i].meaning
 	}
 	return all
+}
+
+// isCertain reports whether all elements are equal to their counterparts, or what has become of them is told by Options.Key.
+func (p *listed) isCertain() bool {
+	for i, j := range p.twin {
+		if j == noTwin || j >= 0 && !p.same[i] && !p.sure[i] {
+			return false
+		}
+	}
+	return !slices.Contains(p.twinB, noTwin)
 }
 
 func (p *listed) join(i, j int) { p.twin[i], p.twinB[j] = j, i }

@@ -50,6 +50,9 @@ func Become(ctx context.Context, t *model.Transaction, to *tree.Tree, o compare.
 		case slices.ContainsFunc(changes, isOfBareValue):
 			return nil, &UnmadeError{changes[0].Path, errOneValue}
 		}
+		if round == 0 {
+			changes = asWhole(changes, otherRecords(changes, b.here))
+		}
 		made, was := len(t.Ops()), t.Reader().Tree
 		if len(changes) == 0 {
 			b.form(ctx, notes)

@@ -18,7 +18,11 @@ func ofContent(changes []*compare.Change, a, b *tree.Reader) []*compare.Change {
 		at := located(a, c)
 		return len(at) > 0 && !slices.ContainsFunc(changes, func(c *compare.Change) bool { return c.A != nil && slices.ContainsFunc(at, c.IsAt) })
 	})
-	bound := changesAsWhole(changes, a, b)
+	return asWhole(changes, changesAsWhole(changes, a, b))
+}
+
+// asWhole returns changes with one in place of all in each of some values.
+func asWhole(changes []*compare.Change, bound map[tree.ID]*compare.Change) []*compare.Change {
 	if len(bound) == 0 {
 		return changes
 	}
@@ -58,9 +62,25 @@ func changesAsWhole(changes []*compare.Change, a, b *tree.Reader) map[tree.ID]*c
 			continue
 		}
 		x, y := ancestor(c.InA, in.Depth), ancestor(c.InB, in.Depth)
-		bound[x.ID()] = &compare.Change{Kind: compare.Changed, A: x, B: y, InA: x.Parent, InB: y.Parent, Path: a.Path(x)}
+		bound[x.ID()] = wholeChange(a, x, y)
 	}
 	return bound
+}
+
+// otherRecords returns the elements of lists that have become others, as their ids tell, with the change of each: a patch that set
+// some of their values alone would leave the others of another record beside them.
+func otherRecords(changes []*compare.Change, a *tree.Reader) map[tree.ID]*compare.Change {
+	bound := map[tree.ID]*compare.Change{}
+	for _, c := range changes {
+		if !c.Note && isIDOf(a, c, c.InA) {
+			bound[c.InA.ID()] = wholeChange(a, c.InA, c.InB)
+		}
+	}
+	return bound
+}
+
+func wholeChange(r *tree.Reader, a, b *tree.Node) *compare.Change {
+	return &compare.Change{Kind: compare.Changed, A: a, B: b, InA: a.Parent, InB: b.Parent, Path: r.Path(a)}
 }
 
 func follows(r *tree.Reader, n *tree.Node) bool {

@@ -136,6 +136,20 @@ func (m *merging) failed(c *compare.Change, err error) error {
 	return nil
 }
 
+// isInClash reports whether a change is in a value about which there is a conflict: without a choice it stays as we have it.
+func (m *merging) isInClash(c *compare.Change) bool {
+	n := c.InA
+	if c.A != nil {
+		n = c.A.Parent
+	}
+	for ; n != nil; n = n.Parent {
+		if m.clashes[clashAt{n.ID(), false}] {
+			return true
+		}
+	}
+	return false
+}
+
 // isReplaced reports whether a value of the base lies in one that is replaced as a whole.
 func (m *merging) isReplaced(n *tree.Node) bool {
 	for ; n != nil; n = n.Parent {

@@ -93,7 +93,7 @@ func (m *merging) otherElement(c *compare.Change, around *tree.Node) (n *tree.No
 	}
 	for n := around; n != nil; n = n.Parent {
 		ours := m.ids[n.ID()]
-		if m.isIDOf(c, n) {
+		if isIDOf(m.base, c, n) {
 			ours = m.in[n.ID()]
 		}
 		for _, our := range ours {
@@ -105,12 +105,12 @@ func (m *merging) otherElement(c *compare.Change, around *tree.Node) (n *tree.No
 	return nil, ""
 }
 
-// isIDOf reports whether a change is of the id of n, which is an element of a list.
-func (m *merging) isIDOf(c *compare.Change, n *tree.Node) bool {
-	if c.Kind != compare.Changed || c.A.Parent == nil || c.A.Parent.ID() != n.ID() || !model.IsID(m.base.Step(c.A)) {
+// isIDOf reports whether a change is of the id of n, which is an element of a list of the tree that r reads.
+func isIDOf(r *tree.Reader, c *compare.Change, n *tree.Node) bool {
+	if c.Kind != compare.Changed || n == nil || c.A.Parent == nil || c.A.Parent.ID() != n.ID() || !model.IsID(r.Step(c.A)) {
 		return false
 	}
-	return n.Parent != nil && n.Parent.Layout != tree.Pairs && isIndexStep(m.base.Step(n))
+	return n.Parent != nil && n.Parent.Layout != tree.Pairs && isIndexStep(r.Step(n))
 }
 
 // theirsAt returns the value of theirs at a given depth that is changed, or around the change.

@@ -263,6 +263,8 @@ func TestPatchFits(t *testing.T) {
 // TestPatchElsewhere: a patch that is made on a third file changes the values that it is about, or is refused.
 func TestPatchElsewhere(t *testing.T) {
 	for _, c := range []struct{ from, to, other, want string }{
+		{`[{"id":0,"q":0,"n":1},{"id":1,"q":5,"n":1},{"id":2,"q":7,"n":1}]`, `[{"id":1,"q":9,"n":1},{"id":2,"q":7,"n":1},{"id":0,"q":0,"n":1}]`,
+			`[{"id":0,"q":0,"n":1},{"id":1,"q":5,"n":1},{"id":2,"q":7,"n":50}]`, ""},
 		{`[{"id":1,"hp":5},{"id":2,"hp":5}]`, `[{"id":1,"hp":5},{"id":2,"hp":6}]`, `[{"id":1,"hp":7},{"id":2,"hp":5}]`, `[{"id":1,"hp":7},{"id":2,"hp":6}]`},
 		{`[{"id":1,"hp":5},{"id":2,"hp":5}]`, `[{"id":1,"hp":5},{"id":2,"hp":6}]`, `[{"id":2,"hp":5},{"id":1,"hp":5}]`, ""},
 		{`[{"name":"a","hp":[5,7]},1]`, `[{"name":"a","hp":[7]},1]`, `[{"name":"b","hp":[5,7]},1]`, ""},
@@ -271,6 +273,15 @@ func TestPatchElsewhere(t *testing.T) {
 		{`[{"id":1,"n":4}]`, `[{"id":2,"n":5}]`, `[{"id":1,"n":4},2]`, `[{"id":2,"n":5},2]`},
 		{`[{"id":1,"n":4}]`, `[{"n":5}]`, `[{"id":1,"n":4},2]`, `[{"n":5},2]`},
 		{`[1,2,3]`, `[3,1,2]`, `[1,5,3]`, `[3,1,5]`},
+		{`[{"id":1}]`, `[{"id":1},{"id":3}]`, `[{"id":2}]`, `[{"id":2},{"id":3}]`},
+		{`[{"id":1}]`, `[{"id":1},{"id":3}]`, `[{"id":1},{"id":3}]`, ""},
+		{`[{"id":1},{"id":2}]`, `[{"id":1},{"id":3},{"id":4},{"id":2}]`, `[{"id":1,"hp":5},{"id":2}]`, `[{"id":1,"hp":5},{"id":3},{"id":4},{"id":2}]`},
+		{`[{"id":1},{"id":2}]`, `[{"id":1},{"id":3},{"id":2}]`, `[{"id":1},{"id":3},{"id":2}]`, ""},
+		{`["a","b"]`, `["a","b","c"]`, `["z","a","b"]`, ""},
+		{`["a","b"]`, `["x","a","b"]`, `["z","a","b"]`, ""},
+		{`[1,2,3]`, `[1,2,4,3]`, `[3,2,3]`, `[3,2,4,3]`},
+		{`[1,2,3]`, `[1,2,4,3]`, `[1,3,3]`, ""},
+		{`[[1],[2]]`, `[[1],[4],[2]]`, `[[1],[2],[3]]`, `[[1],[4],[2],[3]]`},
 		{`[1,2,3]`, `[3,1,2]`, `[3,2,1]`, ""},
 	} {
 		in := func(list string) string { return savetest.Write(t, []byte(`{"l":`+list+`}`)) }
@@ -292,5 +303,8 @@ func TestPatchElsewhere(t *testing.T) {
 		}
 		savetest.Must(t, made.Apply(t.Context(), p.Reversed(), edit.Options{}))
 		wantBytes(t, made, []byte(`{"l":`+c.from+`}`))
+		if err := begin(t, openAs(t, in(c.to), "json", "")).Apply(t.Context(), p, edit.Options{}); err == nil {
+			t.Errorf("%s to %s, made twice: not refused", c.from, c.to)
+		}
 	}
 }

@@ -1,6 +1,7 @@
 package diff
 
 import (
+	"math"
 	"slices"
 
 	"varview/decoder/engine/tree"
@@ -76,6 +77,29 @@ func (all lists) know(side int, isMap func(*tree.Node) bool, changes []*compare.
 		s := &l.sides[side]
 		slices.Sort(s.gone)
 		slices.Sort(s.fresh)
+	}
+}
+
+// knowShifted makes lists unclear in which one side has given an element the id that another one had, which has another id too:
+// elements were removed, added or moved, and paired by their positions.
+func (all lists) knowShifted(side int, base, to *tree.Reader, changes []*compare.Change) {
+	type idIn struct {
+		list    tree.ID
+		literal string
+	}
+	had := map[idIn]bool{}
+	of := func(r *tree.Reader, c *compare.Change, n *tree.Node) idIn {
+		return idIn{c.A.Parent.Parent.ID(), string(r.AppendLiteral(nil, &n.Value, shownConflict))}
+	}
+	ids := slices.DeleteFunc(slices.Clone(changes), func(c *compare.Change) bool { return c.Note || !isIDOf(base, c, c.InA) })
+	for _, c := range ids {
+		had[of(base, c, c.A)] = true
+	}
+	for _, c := range ids {
+		if had[of(to, c, c.B)] {
+			s := &all.of(c.A.Parent.Parent).sides[side]
+			s.unclear = append(s.unclear, &compare.Unclear{InA: c.A.Parent.Parent, ToA: math.MaxInt64})
+		}
 	}
 }
 

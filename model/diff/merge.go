@@ -126,6 +126,7 @@ func MergeTrees(ctx context.Context, t *model.Transaction, base, theirs *tree.Tr
 			}
 		}
 		m.lists.know(i, m.isMap, changes[i])
+		m.lists.knowShifted(i, m.base, there, changes[i])
 	}
 	for i := range changes {
 		m.lists.touch(i, changes[i])
@@ -212,7 +213,7 @@ func (m *merging) know(c *compare.Change) {
 		return
 	}
 	for n := c.InA; n != nil; n = n.Parent {
-		if m.in[n.ID()] = append(m.in[n.ID()], c); m.isIDOf(c, n) {
+		if m.in[n.ID()] = append(m.in[n.ID()], c); isIDOf(m.base, c, n) {
 			m.ids[n.ID()] = append(m.ids[n.ID()], c)
 		}
 	}
@@ -236,6 +237,7 @@ func (m *merging) merge(changes []*compare.Change) ([]Conflict, error) {
 			free = append(free, c)
 		}
 	}
+	free = slices.DeleteFunc(free, m.isInClash) // also what was found before the conflict
 	for i, c := range free {
 		m.progress.Set(int64(4*len(free)+i), 10*int64(len(free))) // after comparing; Finish is the other half
 		if err := m.makeFree(c); err != nil {

@@ -32,10 +32,17 @@ type Op struct {
 
 	In string // what identifies the list elements around the value: lines of the path of an id, a tab, and its literal
 
+	// Before and After are what comes before and after an element of a list that is inserted or deleted, without it: the path in it of
+	// what identifies it, or "_", a tab, and its literal; AtEnd if nothing comes after it; "" if that is not known.
+	Before, After string
+
 	Buffer int   // for bytes
 	Offset int64 // for bytes
 	Long   bool  // a literal is too long to be kept
 }
+
+// AtEnd is Op.After of the last element of a list.
+const AtEnd = "end"
 
 // inverse returns the op that undoes o.
 func (o Op) inverse() Op {

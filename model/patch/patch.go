@@ -26,6 +26,8 @@ import (
 //	- 87
 //	+ 100
 //	insert $.items[2]
+//	b _	"bow"
+//	a end
 //	+ "potion"
 //	delete $.quests[0]
 //	- "dragon"
@@ -35,7 +37,7 @@ import (
 //
 // "-" is the old literal, "+" the new one, "=" the path afterwards if it differs, "@" the index of the
 // child, ">" its index afterwards, "k" the literal of its key, "?" the path of what identifies an element of a list
-// around it, a tab, and its literal. A line of sum before the operations and one behind them say which bytes the
+// around it, a tab, and its literal; "b" and "a" are what comes before and after an element of a list, see Op.Before. A line of sum before the operations and one behind them say which bytes the
 // patch was made of and which bytes it led to.
 const patchHeader = "varview patch 1"
 
@@ -117,6 +119,12 @@ func (o *Op) writeLines(w io.Writer) {
 			line("@", strconv.FormatInt(o.Index, 10))
 			line("k", o.Key)
 		}
+		if o.Before != "" {
+			line("b", o.Before)
+		}
+		if o.After != "" {
+			line("a", o.After)
+		}
 	case Sum:
 		return
 	case Move:
@@ -188,6 +196,10 @@ func (p *Patch) read(line string) error {
 		op.NewPath = rest
 	case "?":
 		op.In += rest + "\n"
+	case "b":
+		op.Before = rest
+	case "a":
+		op.After = rest
 	case "k":
 		op.Key = rest
 	case "@":
@@ -195,7 +207,7 @@ func (p *Patch) read(line string) error {
 	case ">":
 		op.To, err = strconv.ParseInt(rest, 10, 64)
 	default:
-		err = fmt.Errorf("%q is neither one of - + = ? k @ > nor of %s", word, strings.Join(opNames[:], ", "))
+		err = fmt.Errorf("%q is neither one of - + = ? b a k @ > nor of %s", word, strings.Join(opNames[:], ", "))
 	}
 	return err
 }

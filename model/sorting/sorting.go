@@ -90,6 +90,8 @@ func keysOf(ctx context.Context, r *tree.Reader, n *tree.Node, by string) (keys 
 		by = "." + by
 	}
 	found := false
+	r.Last = true
+	defer func() { r.Last = false }()
 	c, err := r.Child(n, 0)
 	for i := int64(0); err == nil; i++ {
 		if i == maxSorted {

@@ -147,7 +147,7 @@ func (t *Table) eachInFile(ctx context.Context, r *tree.Reader, v *View, do func
 		cell: func(i int64, column int, _ *source.Window, _ *tree.Value) {
 			if column >= len(row.Cells) && row.Node != nil {
 				err = errColumn
-			} else if at.s != nil && row.Node != nil && row.Cells[column] == nil {
+			} else if at.s != nil && row.Node != nil && (row.Cells[column] == nil || row.Node.Layout == tree.Pairs) { // of several with its key the last
 				row.Cells[column] = at.s.CurrentIn(&nodes[column], at.ev)
 			}
 		},

@@ -199,7 +199,7 @@ func (f *filter) cell(r *tree.Reader, column int, v *tree.Value) {
 	for _, l := range f.leaves {
 		if !l.isPath && (l.column == NoColumn || l.column == column) {
 			l.none = false
-			l.matched = l.matched || r.Meets(v, l.test)
+			l.matched = r.Meets(v, l.test) || l.column == NoColumn && l.matched // of several with the key of a column the last
 		}
 	}
 }

@@ -18,7 +18,8 @@ import (
 type Summary struct {
 	Count    int64 // number of values
 	Missing  int64 // number of rows without one
-	Numbers  int64 // number of values that are numbers
+	Numbers  int64 // number of values that are numbers other than NaN
+	NaNs     int64 // number of those that are NaN, which have no part in what follows
 	Min, Max float64
 	Sum      float64
 	Exact    *Exact // the same of whole numbers without rounding; nil if some are not whole
@@ -118,6 +119,10 @@ func (t *Table) Frequencies(ctx context.Context, v *View, column int) (all []Fre
 // add counts a number.
 func (s *Summary) add(n *tree.Scalar) {
 	x := n.Float()
+	if math.IsNaN(x) {
+		s.NaNs++
+		return
+	}
 	s.Numbers++
 	s.Sum += x
 	s.Min, s.Max = min(s.Min, x), max(s.Max, x)

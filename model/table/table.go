@@ -234,8 +234,8 @@ func (t *Table) cellsOf(r *tree.Reader, n *tree.Node, step string, cells []*tree
 			break
 		}
 		at := step + r.Step(c)
-		if i := t.column([]byte(at), false); i >= 0 && cells[i] == nil {
-			cells[i] = c
+		if i := t.column([]byte(at), false); i >= 0 {
+			cells[i] = c // of several with its key the last
 		} else if nested < mostNested && n.Layout != tree.Pairs && isRecord(r, &c.Value) {
 			if err := t.cellsOf(r, c, at, cells, nested+1); err != nil {
 				return err

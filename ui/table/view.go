@@ -288,6 +288,9 @@ func summary(s *table.Summary) string {
 		different += "+"
 	}
 	said := span.Counted(s.Count, "value") + ", " + different + " different"
+	if s.NaNs > 0 {
+		said += fmt.Sprintf(", %s NaN", span.Grouped(s.NaNs))
+	}
 	if s.Numbers > 0 {
 		said = fmt.Sprintf("min %.10g, max %.10g, sum %.10g, mean %.7g, ", s.Min, s.Max, s.Sum, s.Mean()) + said
 	}

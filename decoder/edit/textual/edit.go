@@ -349,10 +349,14 @@ func (e *editing) insert(in *tree.Node, index int64, text string, l *Layout) {
 	case count == 0:
 		e.put(in.Body, e.inside(in), l.First, text, l.Last)
 	case index == 0:
-		x := e.extentOf(in, 0)
-		e.put(x.head, x.head, text, l.Comma)
+		at := e.besideFirst(in, e.extentOf(in, 0))
+		e.put(at, at, text, l.Comma)
 	default:
 		x := e.extentOf(in, index-1)
+		if tail, comma := e.ownComments(x.end, in.Tail); tail > x.end && in.Parent != nil {
+			e.insertBehind(x.end, tail, comma, text, l)
+			return
+		}
 		e.put(x.end, x.end, l.Comma, text)
 	}
 }
@@ -414,6 +418,8 @@ func (d Editor) Delete(ctx context.Context, r *tree.Reader, n *tree.Node, o edit
 	run, err := e.Together.DeleteChild(in, n.Slot.Index)
 	switch {
 	case !e.Keep(err):
+	case n.Slot.Index > 0 && e.JSON && in.Parent != nil:
+		e.deleteWithComments(e.extentOf(in, n.Slot.Index-1), x, in.Tail)
 	case n.Slot.Index > 0:
 		e.put(x.start, x.end)
 	default:
@@ -430,12 +436,16 @@ func (e *editing) deleteFirst(in *tree.Node, x extent, run int64) {
 	if run > 1 {
 		last = e.extentOf(in, run-1)
 	}
-	start, end := x.head, last.end
+	start, end := e.besideFirst(in, x), last.end
 	switch {
 	case in.Sub == 0 && e.isLines(&in.Value):
 		end = e.nextLine(last.end)
 	case e.Reader.Count(in) > run:
-		end = e.extentOf(in, run).head
+		next := e.extentOf(in, run)
+		end = next.head
+		if tail, comma := e.ownComments(last.end, in.Tail); comma != tree.Unknown && in.Parent != nil { // the comments above the next one stay
+			end = skip(e.Window, max(tail, comma+1), end, isBlank)
+		}
 	case e.Line != nil:
 		end = e.nextLine(last.end)
 	case in.Parent == nil:

@@ -125,10 +125,10 @@ func (e *editing) between(from, to int64) string {
 
 // layoutIn returns the layout of the children of a container, as far as the first one shows it.
 func (e *editing) layoutIn(n *tree.Node, first extent) (l Layout) {
-	l.First = strings.Trim(e.between(first.start, first.head), ",:"+mark)
+	l.First = strings.Trim(e.withoutComments(first.start, first.head), ",:"+mark)
 	l.Colon = e.colonOf(n)
 	if done := e.Finish(n); done.HasFoot() {
-		foot := e.between(done.Foot, e.inside(done))
+		foot := e.withoutComments(done.Foot, e.inside(done))
 		l.Last = strings.Trim(strings.TrimPrefix(foot, ", "), ",") // the blank belongs to a comma that follows the last child
 	}
 	if line := lastLine(l.First); line != "" {
@@ -183,7 +183,7 @@ func (e *editing) commaBehind(first *tree.Node, comma string) string {
 		return comma
 	}
 	y := e.extent(second)
-	if s := e.between(y.start, y.head); first.Parent.Parent == nil || strings.Count(s, ",") == 1 {
+	if s := e.withoutComments(y.start, y.head); first.Parent.Parent == nil || strings.Count(s, ",") == 1 {
 		return s
 	}
 	return comma

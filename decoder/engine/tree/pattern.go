@@ -222,6 +222,7 @@ func (p *Pattern) in(ctx context.Context, r *Reader, in *Node, each func(n *Node
 		return each(in)
 	}
 	m := patternMatch{p: p, r: r, s: r.Scan(in), inside: r.Tree.NewReader(), into: into}
+	m.inside.Last = true
 	if in.Layout == Leaf {
 		return m.led(in, 0, each)
 	}

@@ -155,6 +155,8 @@ func (r *Reader) meets(n *Node, count bool, t *condition.Test) bool {
 // MeetsAt reports whether the value at the path that a comparison begins with meets it, and returns the value.
 func (r *Reader) MeetsAt(t *condition.Test) (n *Node, meets bool, err error) {
 	path, count := strings.CutSuffix(t.Operand, "#")
+	r.Last = true
+	defer func() { r.Last = false }()
 	if n, err = r.Resolve(strings.TrimSpace(path)); err != nil {
 		return nil, false, err
 	}

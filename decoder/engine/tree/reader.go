@@ -16,6 +16,10 @@ type Reader struct {
 	// limit. A thousand take about ten microseconds.
 	Budget int
 
+	// Last lets a step lead to the last of several entries with its key, which games read, unless it says which, as #1 does: in what
+	// a user types. The first one has the path without a number.
+	Last bool
+
 	// Passed, if set, is called from time to time while a value is visited, or values at a pattern are
 	// searched for, with the offset up to which its bytes have been passed and their number.
 	Passed func(done, all int64)

@@ -268,6 +268,7 @@ func cutRepeat(tail string) (repeat int, rest string) {
 // text in another notation.
 func (r *Reader) followKey(n *Node, rest string, loose bool) (*Node, string, error) {
 	step, tail := splitStep(rest)
+	isLast := r.Last && !strings.HasPrefix(tail, "#")
 	repeat, tail := cutRepeat(tail)
 	index, keyAt := int64(Unknown), int64(Unknown)
 	if inner, ok := strings.CutPrefix(step, "{"); ok {
@@ -275,10 +276,10 @@ func (r *Reader) followKey(n *Node, rest string, loose bool) (*Node, string, err
 		if err != nil {
 			return nil, "", ErrNoChild
 		}
-		index = i
+		index, isLast = i, false
 	}
 	want := canonicalStep(step)
-	if index == Unknown && r.Budget == 0 && !loose {
+	if index == Unknown && r.Budget == 0 && !loose && !isLast {
 		var known bool
 		if index, keyAt, known = r.foundKey(n, want, repeat); known {
 			return r.entry(n, index, keyAt, tail)
@@ -286,21 +287,21 @@ func (r *Reader) followKey(n *Node, rest string, loose bool) (*Node, string, err
 	}
 	var buf []byte
 	err := r.eachKey(n, func(s Slot, key *Value) bool {
-		found := s.Index == index
-		if index == Unknown {
+		found := s.Index == index && !isLast
+		if index == Unknown || isLast {
 			buf = r.appendKeyStep(buf[:0], &n.Value, s, key)
 			if loose {
 				buf = Loose(buf)
 			}
 			if string(buf) == want || bytes.IndexByte(buf, ' ') >= 0 && canonicalStep(string(buf)) == want {
 				repeat--
+				found = repeat <= 0
 			}
-			found = repeat == 0
 		}
 		if found {
 			index, keyAt = s.Index, key.Start
 		}
-		return !found
+		return !found || isLast
 	})
 	if err != nil {
 		return nil, "", err
