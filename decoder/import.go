@@ -48,14 +48,18 @@ func Import(ctx context.Context, in io.Reader, out io.Writer, o ImportOptions) e
 	if err := o.Check(); err != nil {
 		return err
 	}
+	ahead := bufio.NewReaderSize(in, maxAhead)
+	const mark = "\ufeff" // of programs that save text
+	if start, _ := ahead.Peek(len(mark)); string(start) == mark {
+		ahead.Discard(len(mark))
+	}
 	r := &format.ImportRequest{Request: format.Request{Dialect: o.Dialect, Framing: o.Framing, Double: o.Double, Schemas: o.Schemas}, BigEndian: o.BigEndian, Form: o.Form}
 	if f, _ := families().ByDialect(o.Dialect); f != nil {
-		return f.(format.Importer).Import(ctx, in, out, r)
+		return f.(format.Importer).Import(ctx, ahead, out, r)
 	}
 	if o.Form != format.Exported {
 		return errors.New("these values do not name their dialect; give --as DIALECT")
 	}
-	ahead := bufio.NewReaderSize(in, maxAhead)
 	head, _ := ahead.Peek(maxAhead)
 	for _, f := range Families {
 		if i, ok := f.(format.Importer); ok && i.DeclaredIn(head) != "" {
@@ -66,5 +70,8 @@ func Import(ctx context.Context, in io.Reader, out io.Writer, o ImportOptions) e
 }
 
 func cannotWrite(f format.Family) error {
+	if _, ok := f.(format.Importer); ok {
+		return fmt.Errorf("%s files are not converted to; \"varview import\" makes one of the JSON that \"varview export\" writes", f.Hints().Title)
+	}
 	return fmt.Errorf("%s files can be read and edited, but not created; \"varview export\" writes JSON and text", f.Hints().Title)
 }

@@ -10,6 +10,10 @@ import (
 	"io"
 	"strconv"
 	"strings"
+	"unicode/utf8"
+
+	"golang.org/x/text/encoding/unicode"
+	"golang.org/x/text/transform"
 
 	"varview/decoder/edit"
 	"varview/decoder/engine/lazy"
@@ -87,6 +91,9 @@ func (t *Transaction) ImportCSV(ctx context.Context, n *tree.Node, in io.Reader,
 		if err == nil {
 			line, _ = records.FieldPos(0)
 			line += c.skipped
+			err = checkUTF8(record)
+		}
+		if err == nil && strings.Join(record, "") != "" { // spreadsheets leave blank rows
 			err = c.record(ctx, b, record, line)
 		}
 		if err != nil {
@@ -103,11 +110,9 @@ func (t *Transaction) ImportCSV(ctx context.Context, n *tree.Node, in io.Reader,
 // reader returns a reader of records, which are separated as spreadsheets do: by the sign after sep= in a line of its own, or
 // by the comma, semicolon or tab after the name of the first column.
 func (c *csvImport) reader(in io.Reader) *csv.Reader {
-	text := bufio.NewReader(in)
-	const mark, separator = "\ufeff", "sep="
-	if b, _ := text.Peek(len(mark)); string(b) == mark {
-		text.Discard(len(mark))
-	}
+	// Spreadsheets also write UTF-16, which begins with a byte order mark, and that mark before UTF-8.
+	text := bufio.NewReader(transform.NewReader(in, unicode.BOMOverride(transform.Nop)))
+	const separator = "sep="
 	c.comma, c.lines = ',', map[string]int{}
 	start, _ := text.Peek(len(c.table.KeyName()) + len(`""`) + 1)
 	skipped := 0
@@ -162,6 +167,16 @@ func inCSVLine(line int, err error) error {
 	return fmt.Errorf("line %d: %w", line, err)
 }
 
+// checkUTF8 refuses what another encoding has written: there are too many to guess which.
+func checkUTF8(record []string) error {
+	for _, text := range record {
+		if !utf8.ValidString(text) {
+			return fmt.Errorf("%q is not UTF-8: spreadsheets save that as \"CSV UTF-8\"", text)
+		}
+	}
+	return nil
+}
+
 // head reads the header.
 func (c *csvImport) head(records *csv.Reader) error {
 	names, err := records.Read()
@@ -170,6 +185,12 @@ func (c *csvImport) head(records *csv.Reader) error {
 	}
 	if err != nil {
 		return err
+	}
+	if err := checkUTF8(names); err != nil {
+		return inCSVLine(1+c.skipped, err)
+	}
+	if strings.Contains(strings.Join(names, ""), "\r") {
+		return errors.New("its lines end with lone carriage returns: save it with line feeds")
 	}
 	if names[0] != c.table.KeyName() {
 		return fmt.Errorf("the first column is called %q, not %q: it has to say which row a line is about", names[0], c.table.KeyName())

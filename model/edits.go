@@ -68,10 +68,13 @@ func (b *Buffer) FirstRecord(ctx context.Context, in *tree.Node) (string, error)
 
 // steering returns options of an edit that notes whether other values may read differently.
 func (t *Transaction) steering(o edit.Options) edit.Options {
-	if o.Steers = nil; !t.steers {
-		o.Steers = func() { t.steers = true }
+	if t.noteMisread == nil {
+		t.noteSteering, t.noteMisread = func() { t.steers = true }, func() { t.misreads = true }
 	}
-	o.Misreads = func() { t.misreads = true }
+	if o.Steers = nil; !t.steers {
+		o.Steers = t.noteSteering
+	}
+	o.Misreads = t.noteMisread
 	return o
 }
 

@@ -213,7 +213,7 @@ func (d *Document) isOverwritten() bool {
 }
 
 // ErrOverwritten says that another program wrote into the file: bytes needed for saving are gone. A guarded document knows which.
-var ErrOverwritten = errors.New("another program wrote into the file while it was open: the bytes that were not edited are gone; the edits can still be saved as a patch")
+var ErrOverwritten = errors.New("another program wrote into the file while it was open: the bytes that were not edited are gone; save the edits as a patch, or make them anew")
 
 // A ChangedError says that another program has changed or removed the file.
 type ChangedError struct{ How string }

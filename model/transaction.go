@@ -56,7 +56,9 @@ type Transaction struct {
 	sums     []decoder.Sum // that were computed anew in what values hold
 	steers   bool          // other values may read differently
 	misreads bool          // and keep bytes of which an edit says that they are more or fewer
-	shown    int64         // number of values that nameShown has passed
+
+	noteSteering, noteMisread func() // set these two; nil before the first edit
+	shown                     int64  // number of values that nameShown has passed
 }
 
 // Begin begins a transaction on the values of a buffer or, for a wrapper, on its bytes.

@@ -10,6 +10,7 @@ import (
 	"slices"
 	"strings"
 	"sync"
+	"unicode/utf8"
 
 	"github.com/spf13/cobra"
 
@@ -278,7 +279,7 @@ func setError(r *tree.Reader, n *tree.Node, a flags.Assignment, err error) error
 func quotesHint(r *tree.Reader, n *tree.Node, a flags.Assignment) string {
 	literal := string(r.AppendLiteral(nil, &n.Value, 16))
 	quote := strings.IndexByte(literal, '"')
-	if quote < 0 || quote > 1 || strings.ContainsAny(literal[:quote], "{[(") || strings.Contains(a.Value, `"`) {
+	if quote < 0 || quote > 1 || strings.ContainsAny(literal[:quote], "{[(") || strings.Contains(a.Value, `"`) || !utf8.ValidString(a.Value) {
 		return ""
 	}
 	text := tree.AppendQuoted([]byte(a.Path+"="+literal[:quote]), []byte(a.Value))

@@ -74,7 +74,11 @@ type Finder struct {
 func (f *Finder) Find(names []string) iter.Seq[File] {
 	return func(yield func(File) bool) {
 		for _, name := range names {
-			for _, path := range expand(name) {
+			paths, err := expand(name)
+			if err != nil {
+				f.Fail("%s: %v", name, err)
+			}
+			for _, path := range paths {
 				if !f.fileOrFolder(path, yield) {
 					return
 				}
@@ -85,7 +89,10 @@ func (f *Finder) Find(names []string) iter.Seq[File] {
 
 // IsThere reports whether a file or folder has a name, or matches it as a pattern.
 func IsThere(name string) bool {
-	_, err := os.Lstat(expand(name)[0])
+	paths, err := expand(name)
+	if err == nil {
+		_, err = os.Lstat(paths[0])
+	}
 	return err == nil
 }
 
@@ -115,19 +122,26 @@ func Divide(name string) (folder, pattern string) {
 	return folder, pattern
 }
 
-// expand returns the matches of a pattern, or else the name itself.
-func expand(name string) []string {
+// expand returns the matches of a pattern, or else the name itself. What a folder would leave out, ** leaves out too, unless the
+// pattern names it.
+func expand(name string) ([]string, error) {
 	if !isPattern(name) {
-		return []string{name}
+		return []string{name}, nil
 	}
-	if paths, err := doublestar.FilepathGlob(name, doublestar.WithFailOnIOErrors()); err == nil && len(paths) > 0 {
-		if !isCopy(name) {
-			paths = slices.DeleteFunc(paths, isCopy)
-		}
-		slices.Sort(paths)
-		return paths
+	paths, err := doublestar.FilepathGlob(name, doublestar.WithFailOnIOErrors(), doublestar.WithNoFollow())
+	if err != nil && !errors.Is(err, doublestar.ErrBadPattern) {
+		return nil, source.Plain(err)
 	}
-	return []string{name}
+	paths = slices.DeleteFunc(paths, func(path string) bool {
+		return isCopy(path) && !isCopy(name) || slices.ContainsFunc(histories, func(folder string) bool {
+			return slices.Contains(strings.Split(path, string(filepath.Separator)), folder) && !strings.Contains(name, folder)
+		})
+	})
+	if len(paths) == 0 {
+		return []string{name}, nil
+	}
+	slices.Sort(paths)
+	return paths, nil
 }
 
 // fileOrFolder yields a file, or all files below a folder. It reports whether more are wanted.
@@ -179,11 +193,14 @@ func (f *Finder) isSave(path string, entry fs.DirEntry, failed *bool) bool {
 	return openfile.IsRegular(kind) && !isSource(path)
 }
 
+// histories are the folders in which version controls keep theirs.
+var histories = []string{".git", ".hg", ".svn"}
+
 // isForPrograms reports whether an entry of a folder is what programs keep for themselves: the history of a
 // version control, a file that is being written, or a copy of one that was replaced.
 func isForPrograms(entry fs.DirEntry) bool {
 	name := entry.Name()
-	return slices.Contains([]string{".git", ".hg", ".svn"}, name) || atomicfile.IsTemporary(name) || isCopy(name) && !entry.IsDir()
+	return slices.Contains(histories, name) || atomicfile.IsTemporary(name) || isCopy(name) && !entry.IsDir()
 }
 
 // isCopy reports whether a file is the copy FILE~ of one that was replaced.

@@ -127,7 +127,7 @@ func listed(b []byte) (names []string) {
 	if bytes.IndexByte(b, 0) >= 0 {
 		end = "\x00"
 	}
-	for name := range strings.SplitSeq(string(b), end) {
+	for name := range strings.SplitSeq(strings.TrimPrefix(string(b), "\ufeff"), end) {
 		if name = strings.TrimSuffix(name, "\r"); name != "" {
 			names = append(names, name)
 		}

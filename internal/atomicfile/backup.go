@@ -8,13 +8,13 @@ import (
 	"varview/decoder/engine/openfile"
 )
 
-// prepareBackup gives the old file a second, temporary name in the folder of the backup. If files cannot
-// have two names, or not across these folders, it is copied.
+// prepareBackup gives the old file a second, temporary name in the folder of the backup. It is copied if files cannot have two
+// names, or not across these folders, and if this one has more: whoever writes into it by another name would change the backup.
 func (r *replacement) prepareBackup(ctx context.Context) error {
 	if r.Backup == "" || r.old == nil {
 		return nil
 	}
-	if !r.InPlace {
+	if !r.InPlace && !hasOtherNames(r.old) {
 		err := tryNames(r.Backup, func(name string) error {
 			err := os.Link(r.target, name)
 			if err == nil {

@@ -96,6 +96,12 @@ func isGone(f *os.File) bool {
 	return ok && s.Nlink == 0
 }
 
+// hasOtherNames reports whether a file has more than one name.
+func hasOtherNames(info fs.FileInfo) bool {
+	s, ok := info.Sys().(*syscall.Stat_t)
+	return ok && s.Nlink > 1
+}
+
 // checkFree has nothing to do: nobody can keep a file from being replaced.
 func checkFree(string) error { return nil }
 

@@ -80,6 +80,9 @@ func isFixed(err error) bool {
 	return errors.Is(err, windows.ERROR_SHARING_VIOLATION) || errors.Is(err, fs.ErrPermission)
 }
 
+// hasOtherNames is not known of a file that is not open.
+func hasOtherNames(fs.FileInfo) bool { return false }
+
 // isGone reports whether an open file has no name any more, which only matters where files can be exchanged.
 func isGone(*os.File) bool { return false }
 

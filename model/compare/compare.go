@@ -126,7 +126,7 @@ func Trees(ctx context.Context, a, b *tree.Tree, o Options, report func(*Change)
 			return err
 		}
 	}
-	if err := c.list(a.Base, b.Base); err != nil {
+	if err := c.list(a.Base, b.Base, false); err != nil {
 		return err
 	}
 	err := cmp.Or(c.references(), ctx.Err(), c.a.window().Err(), c.b.window().Err())

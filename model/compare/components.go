@@ -65,7 +65,7 @@ func (c *comparer) members(a, b *tree.Node) (all []couple) {
 
 func (c *comparer) pairs(all []couple) error {
 	for _, x := range all {
-		if err := c.pair(x.a, x.b); err != nil {
+		if err := c.pair(x.a, x.b, false); err != nil {
 			return err
 		}
 	}

@@ -50,11 +50,11 @@ type gap struct {
 var all = gap{toA: math.MaxInt64, toB: math.MaxInt64, endA: math.MaxInt64, endB: math.MaxInt64}
 
 // entries compares values by the keys or names of their children.
-func (c *comparer) entries(a, b *tree.Node) error {
+func (c *comparer) entries(a, b *tree.Node, areSmall bool) error {
 	var g gap
-	gaps := c.gaps(a, b, false)
-	if x, y, ok := c.onlyOnes(a, b, gaps); ok && c.sameKey(x, y) {
-		return c.pair(x, y)
+	gaps := c.gaps(a, b, false, areSmall)
+	if x, y, ok := c.onlyOnes(a, b, gaps, areSmall); ok && c.sameKey(x, y) {
+		return c.pair(x, y, false)
 	}
 	err := c.children(a, b, gaps, func(part gap) error {
 		g.a, g.b = append(g.a, part.a...), append(g.b, part.b...)
@@ -125,7 +125,7 @@ func (c *comparer) entry(a, b *tree.Node, x, y *item, sameKey bool) error {
 			return err
 		}
 	}
-	return c.pair(p, q)
+	return c.pair(p, q, x.isSmall && y.isSmall)
 }
 
 func (c *comparer) addedEntry(a, b *tree.Node, y *item, taken bool, before int64) error {

@@ -20,8 +20,13 @@ const gapDepth = 12
 const triedChildren = 16
 
 // gaps returns the parts of the children of two values that may differ. If these are lists of which unclear parts are reported, it
-// is all of them unless it is certain that there are none.
-func (c *comparer) gaps(a, b *tree.Node, areLists bool) []gap {
+// is all of them unless it is certain that there are none. Of small values it is all, unread.
+func (c *comparer) gaps(a, b *tree.Node, areLists, areSmall bool) []gap {
+	if areSmall {
+		g := all
+		g.endA, g.endB = a.Start+gapBytes, b.Start+gapBytes
+		return []gap{g}
+	}
 	if a.Count == 1 && b.Count == 1 {
 		return []gap{all}
 	}

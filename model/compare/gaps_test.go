@@ -7,9 +7,11 @@ import (
 	"testing"
 
 	"varview/decoder"
+	"varview/decoder/edit/textual"
 	"varview/decoder/engine/source"
 	"varview/decoder/engine/source/sourcetest"
 	"varview/decoder/engine/span"
+	"varview/decoder/engine/tree"
 )
 
 // TestManyGaps: a changed child is not passed again for each run of equal bytes in it, nor the rest of a list for each gap.
@@ -82,6 +84,44 @@ func TestManyGaps(t *testing.T) {
 				t.Errorf("%s: %d values of the base were read, and then %d, and of the other in both %d; most %d", name, read[0], read[1], read[2], most)
 			}
 		}
+	}
+}
+
+// A passed reading counts how often it looks for a child.
+type passed struct {
+	textual.Editor
+	looks *atomic.Int64
+}
+
+func (p passed) HasChild(w *source.Window, v *tree.Value, slot tree.Slot, off int64) bool {
+	p.looks.Add(1)
+	return p.Editor.HasChild(w, v, slot, off)
+}
+
+// TestAllChanged: where every small child of a list has changed, each is read for its sum, once more for what has changed in it, and as
+// far as that for its path; it is not passed before, only to learn how large it is.
+func TestAllChanged(t *testing.T) {
+	const n = 2000
+	open := func(other int) *tree.Tree {
+		records := make([]string, n)
+		for k := range records {
+			records[k] = fmt.Sprintf(`{"id":%d,"x":%d,"tags":["a","b","c"]}`, k, other+k)
+		}
+		d, err := decoder.Open(t.Context(), source.Bytes(`{"items":[`+strings.Join(records, ",")+`]}`), decoder.Options{Dialect: "json"})
+		if err != nil {
+			t.Fatal(err)
+		}
+		return d.Tree
+	}
+	a, b := open(100_000), open(200_000)
+	var looks atomic.Int64
+	a = tree.New(a.Source, passed{a.Reading.(textual.Editor), &looks}, a.Region)
+	changes, err := All(t.Context(), a, b, Options{Alike: true})
+	if err != nil || len(changes) != n {
+		t.Fatalf("%d changes, not %d (%v)", len(changes), n, err)
+	}
+	if most := int64(28 * n); looks.Load() > most {
+		t.Errorf("%d looks for a child, more than %d", looks.Load(), most)
 	}
 }
 

@@ -7,7 +7,7 @@ import (
 )
 
 // list compares values by their children, in order.
-func (c *comparer) list(a, b *tree.Node) error {
+func (c *comparer) list(a, b *tree.Node, areSmall bool) error {
 	_, m := c.a.meaning(&a.Value)
 	_, n := c.b.meaning(&b.Value)
 	if m.Len() > 0 && c.a.ofForm(&a.Value) == c.b.ofForm(&b.Value) && sameContent(c.a, c.b, &m, &n) {
@@ -16,9 +16,9 @@ func (c *comparer) list(a, b *tree.Node) error {
 	if all := c.members(a, b); all != nil {
 		return c.pairs(all)
 	}
-	gaps := c.gaps(a, b, true)
-	if x, y, ok := c.onlyOnes(a, b, gaps); ok && c.Key == "" {
-		return c.pair(x, y)
+	gaps := c.gaps(a, b, true, areSmall)
+	if x, y, ok := c.onlyOnes(a, b, gaps, areSmall); ok && c.Key == "" {
+		return c.pair(x, y, false)
 	}
 	var parts []*listed
 	err := c.children(a, b, gaps, func(g gap) error {
@@ -42,9 +42,9 @@ func (c *comparer) list(a, b *tree.Node) error {
 }
 
 // onlyOnes returns the only children of two values that may differ, if each side has one: neither can
-// have moved.
-func (c *comparer) onlyOnes(a, b *tree.Node, gaps []gap) (x, y *tree.Node, ok bool) {
-	if len(gaps) != 1 {
+// have moved. In small values it is quicker to read the children than to count them first.
+func (c *comparer) onlyOnes(a, b *tree.Node, gaps []gap, areSmall bool) (x, y *tree.Node, ok bool) {
+	if len(gaps) != 1 || areSmall {
 		return nil, nil, false
 	}
 	x, ok = gaps[0].onlyOne(c.a, a, gaps[0].fromA, gaps[0].toA)
@@ -217,7 +217,7 @@ func (c *comparer) reportList(a, b *tree.Node, p *listed) error {
 			}
 			next = max(next, j+1)
 			if y := &p.b[j]; !p.same[i] || c.isOpen(x, y) {
-				err = c.pair(c.a.node(a, x), c.b.node(b, y))
+				err = c.pair(c.a.node(a, x), c.b.node(b, y), x.isSmall && y.isSmall)
 			}
 		}
 		if err != nil {
@@ -236,5 +236,5 @@ func (c *comparer) move(a, b *tree.Node, x, y *item) error {
 	if x.sum == y.sum && !c.isOpen(x, y) {
 		return nil
 	}
-	return c.pair(p, q)
+	return c.pair(p, q, x.isSmall && y.isSmall)
 }

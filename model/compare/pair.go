@@ -7,8 +7,8 @@ import (
 	"varview/decoder/engine/tree"
 )
 
-// pair compares two values at the same place.
-func (c *comparer) pair(a, b *tree.Node) error {
+// pair compares two values at the same place. If they are known to be small, with less than gapBytes, it reads them at once.
+func (c *comparer) pair(a, b *tree.Node, areSmall bool) error {
 	if a.Numbered && b.Numbered {
 		c.twins[a.Serial] = b.Serial
 		if c.Paired != nil {
@@ -51,9 +51,9 @@ func (c *comparer) pair(a, b *tree.Node) error {
 		return c.emit(change)
 	}
 	if m.Compared == tree.Map {
-		return c.entries(a, b)
+		return c.entries(a, b, areSmall)
 	}
-	return c.list(a, b)
+	return c.list(a, b, areSmall)
 }
 
 // form reports where values with the same meaning are stored differently. In one dialect, a container of another

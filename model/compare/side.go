@@ -59,6 +59,8 @@ type item struct {
 	key    sum // sum of its key or name, in a Map
 	serial uint32
 	of     tree.Comparison
+
+	isSmall bool // it has less than gapBytes
 }
 
 // node returns the child of n for an item.

@@ -148,7 +148,7 @@ func (w *walk) ended(o *open, x sum) {
 	case o.slot.Key:
 		w.key = x
 	default:
-		c := item{sum: x, index: o.slot.Index, start: o.start, keyAt: o.keyAt, key: w.key, serial: o.serial, of: o.of.Compared}
+		c := item{sum: x, index: o.slot.Index, start: o.start, keyAt: o.keyAt, key: w.key, serial: o.serial, of: o.of.Compared, isSmall: w.s.Pos()-o.start < gapBytes}
 		if name := w.nameOf(&w.in.Value, c.index); name != nil {
 			c.key = sum{meaning: ofText(name)}
 		}

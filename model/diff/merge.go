@@ -43,11 +43,12 @@ func areSameBytes(ctx context.Context, a, b *tree.Tree) (same bool, err error) {
 func MergeFiles(ctx context.Context, t *model.Transaction, base, theirs *model.Document, o compare.Options, choose func(*Conflict) Choice) ([]Conflict, error) {
 	ours, here := t.Buffer().Document(), t.Reader().Tree
 	was, there := base.Innermost().Tree(), theirs.Innermost().Tree()
-	isFile := t.Buffer().Number == 0
-	if isFile {
-		was, there = base.Buffers[0].Tree(), theirs.Buffers[0].Tree()
+	if t.Buffer().Number == 0 { // a file that is the base becomes the other one, whatever that is wrapped in
+		if same, err := areSameBytes(ctx, here, base.Buffers[0].Tree()); same || err != nil {
+			return nil, cmp.Or(err, t.Replace(ctx, theirs.Buffers[0].Tree().Source))
+		}
 	}
-	if isFile || ours.Dialect == theirs.Dialect && ours.Framing == theirs.Framing {
+	if ours.Dialect == theirs.Dialect && ours.Framing == theirs.Framing {
 		if same, err := areSameBytes(ctx, here, was); same || err != nil {
 			return nil, cmp.Or(err, t.Replace(ctx, there.Source))
 		}

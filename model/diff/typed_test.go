@@ -1,6 +1,8 @@
 package diff
 
 import (
+	"bytes"
+	"compress/gzip"
 	"os"
 	"path/filepath"
 	"testing"
@@ -104,6 +106,30 @@ func TestMergeSwapped(t *testing.T) {
 		wantBytes(t, x, []byte(merged))
 		if len(conflicts) > 0 {
 			t.Errorf("conflicts %+v", conflicts)
+		}
+	}
+}
+
+// TestMergeWrapped: the values of files are merged, whichever of the files are packed.
+func TestMergeWrapped(t *testing.T) {
+	write := func(text string, isPacked bool) *model.Document {
+		var b bytes.Buffer
+		if w := gzip.NewWriter(&b); isPacked {
+			w.Write([]byte(text))
+			savetest.Must(t, w.Close())
+		} else {
+			b.WriteString(text)
+		}
+		return openAs(t, savetest.Write(t, b.Bytes()), "json", "")
+	}
+	for packed := range 8 {
+		is := func(bit int) bool { return packed&bit != 0 }
+		x := begin(t, write(`{"a":1,"b":3}`, is(1)))
+		conflicts, err := MergeFiles(t.Context(), x, write(`{"a":1,"b":2}`, is(2)), write(`{"a":5,"b":2}`, is(4)), compare.Options{}, nil)
+		savetest.Must(t, err)
+		wantBytes(t, x, []byte(`{"a":5,"b":3}`))
+		if len(conflicts) > 0 {
+			t.Errorf("%03b packed: conflicts %+v", packed, conflicts)
 		}
 	}
 }

@@ -91,6 +91,9 @@ func StepIndex(step string) (int64, bool) {
 // StepKey returns the literal of the key in a step of a path.
 func StepKey(step string) string {
 	if name, ok := strings.CutPrefix(step, "."); ok {
+		if !utf8.ValidString(name) {
+			return `"` + name + `"` // what reads the literal refuses it, as it does in quotes
+		}
 		return string(tree.AppendQuoted(nil, []byte(name)))
 	}
 	return strings.TrimSpace(step[1 : len(step)-1])

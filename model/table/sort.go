@@ -65,10 +65,13 @@ func (all *sorter) sort(rows int64) {
 			case group == groupNumber && order == 0 && len(all.exact) > 0:
 				order = all.number(a).Cmp(all.number(b))
 			}
-			if v.Descending {
-				order = -order
+			switch {
+			case order == 0:
+				return cmp.Compare(a.row, b.row)
+			case v.Descending:
+				return -order
 			}
-			return cmp.Or(order, cmp.Compare(a.row, b.row))
+			return order
 		})
 	}
 	if v.Descending {

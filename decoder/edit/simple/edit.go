@@ -430,7 +430,7 @@ func (e *editing) value(v *notation.Value, at Place, old *tree.Node) []byte {
 	}
 	b := e.leaf(d, old)
 	if b == nil {
-		e.Keep(v.Errorf("%s has no value for this", e.Title))
+		e.Keep(v.NotIn(e.Title, at.Key))
 	}
 	return b
 }

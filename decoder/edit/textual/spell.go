@@ -85,7 +85,7 @@ func (e *editing) value(dst []byte, v *notation.Value, literal string, old *tree
 	if b := e.Encode(d, was); b != nil {
 		return append(dst, b...)
 	}
-	e.Keep(cmp.Or(err, v.Errorf("%s has no value for this", e.Dialect.Title)))
+	e.Keep(cmp.Or(err, v.NotIn(e.Dialect.Title, d.Key)))
 	return dst
 }
 

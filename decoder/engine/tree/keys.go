@@ -135,6 +135,7 @@ const countedLevels = 16
 // with the same key, takes one pass over the value, up to the last that was asked for.
 type keyTable struct {
 	in      *Node
+	own     *Reader  // of the scanner; nil until the first key is passed
 	s       *Scanner // nil until the first key is passed
 	ended   bool
 	loose   bool // a key has a second notation
@@ -176,8 +177,11 @@ func (r *Reader) tableOf(n *Node) (k *keyTable, isNew bool) {
 		return k, false
 	}
 	known := &r.keys[n.Depth%countedLevels]
-	if isNew = *known == nil || !(*known).in.Same(n); isNew {
-		*known = &keyTable{in: n}
+	switch {
+	case *known == nil:
+		*known, isNew = &keyTable{in: n}, true
+	case !(*known).in.Same(n):
+		*known, isNew = &keyTable{in: n, own: (*known).own}, true // the bytes that its reader has are often near
 	}
 	return *known, isNew
 }
@@ -211,8 +215,11 @@ func (k *keyTable) pass(r *Reader, isEnough func() bool) bool {
 	if isEnough() || k.ended {
 		return isEnough()
 	}
+	if k.own == nil {
+		k.own = r.Tree.NewReader()
+	}
 	if k.s == nil {
-		k.s = r.Tree.NewReader().ScanChildren(k.in)
+		k.s = k.own.ScanChildren(k.in)
 	}
 	for used := r.budget(k.s); !isEnough(); {
 		ev := k.s.Next()

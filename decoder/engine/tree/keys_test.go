@@ -70,6 +70,36 @@ func TestFindRepeatedKeys(t *testing.T) {
 	}
 }
 
+// TestPathsInManyValues: the path of an entry in each of many values takes no more than the bytes of these.
+func TestPathsInManyValues(t *testing.T) {
+	const values = 5000
+	data := append(words(28, values), bytes.Repeat(words(27, 2, 2, 7, 2, 1, 2, 8, 2, 1), values)...)
+	tr := open(t, "godot4", godot.Raw, data)
+	if err := tr.BuildIndex(t.Context()); err != nil {
+		t.Fatal(err)
+	}
+	s := tr.Scanner()
+	counted := &countedReads{Source: tr.Source}
+	tr.Source = counted
+	r := tr.NewReader()
+	for i := 0; ; {
+		ev := s.Next()
+		if ev == tree.Done {
+			break
+		}
+		if ev != tree.Atom || s.Slot().Key || s.Slot().Index == 0 {
+			continue
+		}
+		if got, want := r.Path(s.Current(ev)), fmt.Sprintf("$[%d][8]", i); got != want {
+			t.Fatalf("the path is %s, not %s", got, want)
+		}
+		i++
+	}
+	if most := 4 * int64(len(data)); counted.n > most {
+		t.Errorf("%d bytes were read, more than %d", counted.n, most)
+	}
+}
+
 // TestKeySet: a set counts any number of keys, and is empty for the next value.
 func TestKeySet(t *testing.T) {
 	var set tree.KeySet

@@ -268,13 +268,16 @@ func (r *Reader) Counted(v *Value) Scalar {
 
 // Number returns what Counted does, and whether the value is a float.
 func (r *Reader) Number(v *Value) (s Scalar, isFloat bool) {
-	if can := r.Tree.can; can.describer != nil && can.meaner == nil && can.looker == nil && v.Layout == Leaf && v.Damage == nil {
+	can := r.Tree.can
+	if can.describer != nil && can.meaner == nil && v.Layout == Leaf && v.Damage == nil {
 		if s = r.scalar(v); s.Kind == Int || s.Kind == Uint && s.Bits <= math.MaxInt64 {
-			return Scalar{Kind: Int, Bits: s.Bits}, false
+			return Scalar{Kind: Int, Bits: s.Bits}, can.looker != nil && r.isFloat(v)
 		}
 	}
-	return r.Counted(v), r.Look(v).Number.IsFloat() && r.wholeDigits(v) == nil
+	return r.Counted(v), r.isFloat(v)
 }
+
+func (r *Reader) isFloat(v *Value) bool { return r.Look(v).Number.IsFloat() && r.wholeDigits(v) == nil }
 
 // longestNumber is the largest number of bytes of a text that is read as a number.
 const longestNumber = 400

@@ -265,7 +265,7 @@ func TestEdits(t *testing.T) {
 		{`{"a":"\u00e9"}`, set("$.a", `"é"`), `{"a":"\u00e9"}`},
 		{`{"a":"ö \u00e9 \/ \u0041"}`, set("$.a", `"ö é / A!"`), `{"a":"ö \u00e9 \/ \u0041!"}`},
 		{`{"a":"\u00e9"}`, set("$.a", `"ü😀"`), `{"a":"\u00fc\ud83d\ude00"}`},
-		{`{"a":"x"}`, set("$.a", `"ü\n\u0001\u007f"`), "{\"a\":\"ü\\n\\u0001\x7f\"}"},
+		{`{"a":"x"}`, set("$.a", `"ü\n\u0001\u007f"`), "{\"a\":\"ü\\n\\u0001\\u007f\"}"},
 		{`{"a":1}`, set("$.a", `"x"`), "the new value is string, the old one number"},
 		{`{"a":1}`, set("$.a", `inf`), "at character 1: JSON has no value for this"},
 		{`{"a":1}`, set("$.a", `1e400`), "at character 1: a float is at most 1.7976931348623157e308"},

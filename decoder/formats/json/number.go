@@ -478,7 +478,7 @@ func encodeNumber(d textual.Datum, old []byte) []byte {
 var infinite = lazy.Regexp(`^-?1e9{3,}$`)
 
 // appendText appends a text in quotes, with the escapes that JSON needs and, if the old text is all ASCII,
-// escapes for all other characters.
+// escapes for all other characters. A DEL, with which a file is no text any more, always gets one.
 func appendText(dst, b []byte, ascii bool) []byte {
 	dst = append(dst, '"')
 	for _, c := range textual.Characters(b) {
@@ -487,7 +487,7 @@ func appendText(dst, b []byte, ascii bool) []byte {
 			dst = fmt.Appendf(dst, `\udc%02x`, c.Rune)
 		case c.Rune < 0x80 && i >= 0:
 			dst = append(dst, '\\', `"\bfnrt`[i])
-		case c.Rune < ' ', ascii && c.Rune >= 0x7f && c.Rune < 0x10000:
+		case c.Rune < ' ', c.Rune == 0x7f, ascii && c.Rune > 0x7f && c.Rune < 0x10000:
 			dst = fmt.Appendf(dst, `\u%04x`, c.Rune)
 		case ascii && c.Rune >= 0x10000:
 			dst = fmt.Appendf(dst, `\u%04x\u%04x`, 0xd800+(c.Rune-0x10000)>>10, 0xdc00+(c.Rune-0x10000)&0x3ff)

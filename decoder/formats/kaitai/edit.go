@@ -194,7 +194,7 @@ func (r *reading) file() *change.File {
 
 // steers reports whether anything may depend on the value of an attribute.
 func (r *reading) steers(a *spec.Attr) bool {
-	return r.follows || r.overlaps || a.Repeat == spec.Until || r.t.Uses(a.ID)
+	return r.follows || r.overlaps || a.Repeat == spec.Until || a.IsUsed()
 }
 
 // byItself returns options for an edit that is made on its own.

@@ -18,6 +18,7 @@ func (n names) Name(r *expr.Ref) (expr.Value, error) {
 	return expr.Value{}, fmt.Errorf("no %s", r.Name)
 }
 func (names) Ref(name string) *expr.Ref        { return &expr.Ref{Name: name} }
+func (names) RefOf(expr.Node, string)          {}
 func (names) Spend(int) error                  { return nil }
 func (names) SizeOfAttr(string) *expr.Constant { return &expr.Constant{Value: expr.Of(4)} }
 func (names) SizeOfType(_ string, inBits bool) *expr.Constant {

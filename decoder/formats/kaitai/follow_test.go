@@ -715,6 +715,9 @@ func TestRuns(t *testing.T) {
 		{meta + "  - {id: h, type: hdr}\n" + body + "  - {id: trail, size: 2}\n" + types, "HD\x11\x04Mira\x02\x07lantern\x02axZZ", "HD\x13\x06Mirala\x02\x07lantern\x02axZZ", "all from name to items"},
 		{meta + "  - {id: h, type: hdr}\n" + body + types, "HD\x11\x04Mira\x02\x07lantern\x02ax", "HD\x13\x06Mirala\x02\x07lantern\x02ax", "all from name on"},
 		{meta + "  - {id: h, type: hdr}\n" + body + types, "HD\x12\x04Mira\x02\x07lantern\x02ax", "HD\x12\x06Mirala\x02\x07lantern\x02ax", ""},
+		// What expressions use is another attribute of the same name, or no attribute.
+		{meta + "  - {id: len, type: u1}\n" + body + types, "\x12\x04Mira\x02\x07lantern\x02ax", "\x14\x06Mirala\x02\x07lantern\x02ax", "the size of the file"},
+		{meta + "  - {id: size, type: u1}\n" + body + "instances: {last: {pos: _io.size - 1, type: u1}, many: {value: items.size}}\n" + types, "\x12\x04Mira\x02\x07lantern\x02ax", "\x14\x06Mirala\x02\x07lantern\x02ax", "the size of the file"},
 	} {
 		tr := openAs(t, c.text, []byte(c.data))
 		n, err := tr.NewReader().Resolve("name.t")
@@ -777,6 +780,21 @@ func TestSizeOfUnpacked(t *testing.T) {
 			t.Errorf("%q: %s", typ, d.Message)
 			return true
 		})
+	}
+}
+
+// TestPlainSize: a number that was the size of what is unpacked follows it, however small both are: that field says how many bytes are stored.
+func TestPlainSize(t *testing.T) {
+	const text = `
+meta: {id: plain, encoding: ASCII}
+seq: [{id: plain, type: u1}, {id: n, type: u1}, {id: body, type: body, size: n, process: zlib}]
+types: {body: {seq: [{id: name, type: strz}]}}
+`
+	data := deflated([]byte("a name of some bytes\x00"))
+	tr := openAs(t, text, append([]byte{21, byte(len(data))}, data...))
+	got, err := setIn(t, tr, "body.name", `"another one, which is longer"`, edit.Options{Choices: []edit.Choice{edit.KeepEqual}})
+	if err != nil || got[0] != 29 || string(inflated([]byte(got[2:]))) != "another one, which is longer\x00" {
+		t.Errorf("%x, %v", got, err)
 	}
 }
 
@@ -1314,6 +1332,13 @@ meta: {id: named, endian: le, encoding: ASCII}
 seq: [{id: file_len, type: u1}, {id: tail_offset, type: u1}, {id: item, type: strz}, {id: tail, type: tail}]
 types: {tail: {seq: [{id: by, type: strz}, {id: total, type: u1}]}}
 `
+	const boxes = `
+meta: {id: boxes, encoding: ASCII}
+seq: [{id: num, type: u1}, {id: boxes, type: box, repeat: eos}]
+types:
+  box: {seq: [{id: n, type: u1}, {id: items, type: item, repeat: expr, repeat-expr: n}]}
+  item: {seq: [{id: len, type: u1}, {id: s, type: str, size: len}]}
+`
 	const element = `
 meta: {id: element, endian: le, encoding: ASCII}
 seq: [{id: items, type: item, repeat: expr, repeat-expr: 2}, {id: pet, type: u1}]
@@ -1326,6 +1351,7 @@ types: {item: {seq: [{id: s, type: strz}, {id: qty, type: u1}, {id: pad, size: 8
 		{"tail.by", `"ab"`, "set", "\x15\x11item 012345678\x00ab\x00\x15", "file_len, total"}, // the tail's offset was equal to the size of it and what is before it, too
 		{"items[0]", "", "delete", "bc\x00\x01\x03\x01\x00", "len_items, item_count"},
 		{"items[0].s", `"a"`, "set", "a\x00\x17........c\x00\x05........!", ""}, // other elements have nothing of the kind
+		{"boxes[1].items[1]", "", "delete", "\x02\x02\x02ab\x01c\x01\x01d", ""}, // still the number of boxes
 		{"items", `["new"]`, "set", "new\x00\x01\x04\x01\x00", "len_items, item_count"},
 	} {
 		text, data := text, data
@@ -1336,6 +1362,8 @@ types: {item: {seq: [{id: s, type: strz}, {id: qty, type: u1}, {id: pad, size: 8
 			text, data = named, []byte("\x13\x11item 012345678\x00\x00\x13")
 		case "items":
 			text, data = footer, []byte("\x00\x00\x00\x00")
+		case "boxes[1].items[1]":
+			text, data = boxes, []byte("\x02\x02\x02ab\x01c\x02\x01d\x01e")
 		case "items[0].s":
 			text, data = element, []byte("ab\x00\x17........c\x00\x05........!") // 0x17 is where pet is
 		}
@@ -1453,6 +1481,73 @@ types:
 		splices, err := tr.Reading.(edit.Editor).Insert(t.Context(), tr.NewReader(), n, 0, edit.Content{Literal: "9"}, edit.Options{})
 		if got := string(spliced([]byte(data), splices)); err != nil || got != c.want {
 			t.Errorf("%s: %q, not %q (%v)", c.path, got, c.want, err)
+		}
+	}
+	for _, c := range []struct {
+		e    edited
+		want string
+	}{
+		{edited{"dir", `{body: {vals: [4, 6]}}`, "insert", 2}, "\x03\x0a\x02\x03\x0c\x01\x05\x0d\x02\x0a\x01\x02\x05\x04\x06"},
+		{edited{"dir[0]", "", "delete", 0}, "\x01\x04\x01\x05\x05"},
+	} {
+		splices, err := c.e.apply(tr)
+		if got := string(spliced([]byte(data), splices)); err != nil || got != c.want {
+			t.Errorf("%v: %q, not %q (%v)", c.e, got, c.want, err)
+		}
+	}
+}
+
+// TestFresh: what the elements beside a new one say of themselves, and the literal does not say of that, is named, and follows; what the
+// literal says stays, and so does what is equal by chance.
+func TestFresh(t *testing.T) {
+	const text = `
+meta: {id: fresh, endian: le, encoding: ASCII}
+seq: [{id: num, type: u1}, {id: recs, type: rec, repeat: expr, repeat-expr: num}]
+types:
+  rec: {seq: [{id: len, type: u1}, {id: body, type: body, size: len}, {id: again, type: u1}, {id: check, type: u1}, {id: qty, type: u1}]}
+  body: {seq: [{id: used, type: u1}, {id: name, type: str, size: 4, terminator: 0}, {id: bag, type: rest}]}
+  rest: {seq: [{id: s, type: strz}]}
+`
+	rec := func(name, s string, again, check int, qty byte) string {
+		body := string(rune(len(name))) + name + strings.Repeat("\x00", 4-len(name)) + s + "\x00"
+		sum := byte(check)
+		if check < 0 {
+			sum = 0
+			for i := range len(body) {
+				sum += body[i]
+			}
+		}
+		if again < 0 {
+			again = len(body)
+		}
+		return string(rune(len(body))) + body + string([]byte{byte(again), sum, qty})
+	}
+	olds := []string{rec("abc", "x", -1, -1, 3), rec("ab", "xyzw", -1, -1, 2), rec("d", "uvwxyzuvw", -1, -1, 4)}
+	with := func(n string) string { return "\x04" + olds[0] + n + olds[1] + olds[2] }
+	for _, c := range []struct{ literal, want, named string }{
+		{`{body: {name: "new", bag: {s: "st"}}, qty: 9}`, with(rec("new", "st", -1, -1, 9)), "used, again, check"},
+		{`{body: {used: 3, name: "new", bag: {s: "st"}}, again: 7, check: 5}`, with(rec("new", "st", 7, 5, 0)), ""},
+	} {
+		tr := openAs(t, text, []byte("\x03"+strings.Join(olds, "")))
+		var named []string
+		insert := func(o edit.Options) string {
+			n, err := tr.NewReader().Resolve("recs")
+			if err != nil {
+				t.Fatal(err)
+			}
+			splices, err := tr.Reading.(edit.Editor).Insert(t.Context(), tr.NewReader(), n, 1, edit.Content{Literal: c.literal}, o)
+			if err != nil {
+				t.Errorf("%s: %v", c.literal, err)
+			}
+			return string(spliced([]byte("\x03"+strings.Join(olds, "")), splices))
+		}
+		insert(edit.Options{Unequal: func(e *edit.ChoiceError) error {
+			name, _, _ := strings.Cut(e.Text, " (")
+			named = append(named, name)
+			return nil
+		}})
+		if got := insert(edit.Options{Choices: []edit.Choice{edit.KeepEqual}}); got != c.want || strings.Join(named, ", ") != c.named {
+			t.Errorf("%s: %q, not %q; named are %q", c.literal, got, c.want, named)
 		}
 	}
 }

@@ -89,6 +89,9 @@ func TestStaleSums(t *testing.T) {
 			}
 			return append(le.AppendUint16(nil, sum), named(s)...)
 		}, "crc was the crc16_ccitt of all behind crc"},
+		"of what an offset leads to": {"  - {id: dir, type: ent, repeat: expr, repeat-expr: 1}\ntypes:\n  ent: {seq: [{id: ofs, type: u1}, {id: len, type: u1}, {id: crc, type: u4}], instances: {n: {io: _root._io, pos: ofs, size: len, type: name}}}\n" + name, "dir[0].n.s", func(s string) []byte {
+			return append(le.AppendUint32([]byte{6, byte(1 + len(s))}, crc32.ChecksumIEEE(named(s))), append(named(s), 9)...)
+		}, "crc was the crc32 of n"},
 		"two bytes without a name": {"  - {id: magic, contents: SAVE}\n  - {id: n, type: name}\n  - {id: x, size: 3}\n  - {id: last, type: u2}\ntypes:\n" + name, "n.s", func(s string) []byte {
 			rest := append(named(s), 9, 8, 7)
 			return le.AppendUint16(append([]byte("SAVE"), rest...), xmodem(rest))

@@ -6,6 +6,7 @@ import (
 	"cmp"
 	"fmt"
 	"strconv"
+	"strings"
 	"unicode/utf8"
 
 	"varview/decoder/edit"
@@ -201,6 +202,7 @@ func (x *Lexer) Quoted() (text []byte) {
 		switch c := x.Text[x.At]; {
 		case c == '"':
 			text = append(text, x.Text[from:x.At]...)
+			x.checkUTF8(open)
 			x.At++
 			return text
 		case c == '\\':
@@ -214,6 +216,17 @@ func (x *Lexer) Quoted() (text []byte) {
 	}
 	x.Fail(open, "the closing quote of this text is missing")
 	return nil
+}
+
+// checkUTF8 reports the first byte since a position that belongs to no character: a terminal or a file with another encoding has
+// sent it.
+func (x *Lexer) checkUTF8(from int) {
+	for i, r := range x.Text[from:x.At] {
+		if rest := x.Text[from+i:]; r == utf8.RuneError && !strings.HasPrefix(rest, "\ufffd") {
+			x.Fail(from+i, "the byte 0x%02x is not UTF-8: a terminal or a file with another encoding has sent it", rest[0])
+			return
+		}
+	}
 }
 
 // escapes are the meanings of the letters after a backslash, except those with a number.

@@ -180,6 +180,14 @@ func Retype(ctx context.Context, r *tree.Reader, v *tree.Value, samples []string
 // Errorf returns an error at the value.
 func (v *Value) Errorf(format string, args ...any) error { return Errorf(v.At, format, args...) }
 
+// NotIn is the error of a value, or a key, that a format cannot hold.
+func (v *Value) NotIn(format string, key bool) error {
+	if key {
+		return v.Errorf("%s has no key like this", format)
+	}
+	return v.Errorf("%s has no value for this", format)
+}
+
 // isInteger reports whether a number has neither a point nor an exponent.
 func isInteger(text string) bool {
 	digits := strings.TrimPrefix(text, "-")

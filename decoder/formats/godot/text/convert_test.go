@@ -276,3 +276,19 @@ func TestConvertLosses(t *testing.T) {
 		}
 	}
 }
+
+// TestConvertPacked: no memory is made for each number of a packed array but that in which it is kept.
+func TestConvertPacked(t *testing.T) {
+	const n = 100_000
+	data := []byte("[gd_resource type=\"Resource\" format=3]\n\n[resource]\nitems = PackedInt32Array(0" + strings.Repeat(", 123", n-1) + ")\n")
+	for _, to := range []string{"godot4-resource", "godot4-text"} {
+		var was, is runtime.MemStats
+		runtime.ReadMemStats(&was)
+		out := mustConvert(t, data, to)
+		runtime.ReadMemStats(&is)
+		if objects, size := is.Mallocs-was.Mallocs, (is.TotalAlloc-was.TotalAlloc)/n; objects > 3*n || size > 150 {
+			t.Errorf("to %s: %d objects, and %d bytes for each number", to, objects, size)
+		}
+		data = out
+	}
+}

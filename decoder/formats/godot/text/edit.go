@@ -245,7 +245,7 @@ func (r *reading) countSteps(n *tree.Reader, kind uint32, by int64) []source.Spl
 
 var (
 	errNone    = errors.New("entries before all sections stay there")
-	errSection = errors.New("the name of a section is a text on one line")
+	errSection = errors.New("the engine does not read this name of a section again")
 )
 
 // hasNone reports whether a ConfigFile begins with entries before all sections.

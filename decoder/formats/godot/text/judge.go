@@ -273,6 +273,10 @@ func (j *judge) key(v *tree.Value) {
 	read, ok := j.rules.Key(j.w.View(v.Head, min(v.Limit-v.Head, max(maxTag, v.Tail-v.Head+1))))
 	whole := int(v.Tail - v.Head)
 	switch {
+	case name == "" && j.isFile():
+		j.found(literal.Finding{End: whole, Refused: true, Message: "a property without a name", Engine: "the main resource does not load, and another one loses what follows"})
+	case name == "":
+		j.found(literal.Finding{End: whole, Message: "an entry without a key is left out"})
 	case !ok && isQuoted && v.Flags&textual.Control != 0:
 		j.rules.Read(tokenOf(j.w, v), j.found)
 	case !ok && !isQuoted && strings.ContainsAny(name, `";`):
@@ -284,10 +288,6 @@ func (j *judge) key(v *tree.Value) {
 			f.Repair = quoteKey
 		}
 		j.found(f)
-	case name == "" && j.isFile():
-		j.found(literal.Finding{End: whole, Refused: true, Message: "a property without a name", Engine: "the main resource does not load, and another one loses what follows"})
-	case name == "":
-		j.found(literal.Finding{End: whole, Message: "an entry without a key is left out"})
 	case !isASCII(name):
 		j.found(literal.Finding{End: whole, Message: "this key is read as Latin-1, as " + strconv.Quote(latin1(name))})
 	}

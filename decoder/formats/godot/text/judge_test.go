@@ -102,6 +102,7 @@ func TestConfigKeys(t *testing.T) {
 		{"k0=\"a\nb=c\"\nk1={\n\"a\": 1\n}", ""},
 		{"schlüssel=1", `as Latin-1, as "schlÃ¼ssel"`},
 		{"=1", "without a key"},
+		{"\"\"=1", "without a key"},
 		{"k=null", "left out"},
 	} {
 		all := found(t, "[s]\n\n"+c.lines+"\n")

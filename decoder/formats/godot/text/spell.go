@@ -8,6 +8,7 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+	"unicode/utf8"
 
 	"varview/decoder/edit/textual"
 	"varview/decoder/engine/lazy"
@@ -177,28 +178,29 @@ func arrayLike(id types.ID) types.ID {
 	return types.Nil
 }
 
-// section returns the header of a section.
+// section returns the header of a section. All engines read over one that is empty and over blank space around a name; Godot 3
+// takes each byte for a character.
 func (s speller) section(d textual.Datum) []byte {
-	if d.Kind != tree.Text || bytes.ContainsAny(d.Data, "\r\n") || s.isOld() && bytes.ContainsAny(d.Data, "]") {
+	isBlank := func(r rune) bool { return r <= ' ' }
+	switch {
+	case d.Kind != tree.Text, len(d.Data) == 0, len(bytes.TrimFunc(d.Data, isBlank)) < len(d.Data), bytes.ContainsAny(d.Data, "\r\n"):
+		return nil
+	case s.isOld() && bytes.ContainsFunc(d.Data, func(r rune) bool { return r == ']' || r >= utf8.RuneSelf }):
 		return nil
 	}
 	return slices.Concat([]byte("["), bytes.ReplaceAll(d.Data, []byte("]"), []byte(`\]`)), []byte("]"))
 }
 
-// name returns the name of a property.
+// name returns the name of a property. All engines read one in quotes, which Godot 3 does not write itself, and take none for
+// no entry.
 func (s speller) name(d textual.Datum, old []byte) []byte {
-	isQuoted := bytes.HasPrefix(old, []byte{'"'})
 	switch {
-	case d.Kind != tree.Text || bytes.ContainsAny(d.Data, "\r\n"):
+	case d.Kind != tree.Text || len(d.Data) == 0 || bytes.ContainsAny(d.Data, "\r\n"):
 		return nil
-	case bareName().Match(d.Data) && !isQuoted:
+	case bareName().Match(d.Data) && !bytes.HasPrefix(old, []byte{'"'}):
 		return d.Data
-	case !s.isOld() || isQuoted:
-		return quote(d.Data, false)
-	case len(d.Data) == 0 || bytes.ContainsAny(d.Data, "=;[] \t\""):
-		return nil // Godot 3 does not read it again
 	}
-	return d.Data
+	return quote(d.Data, false)
 }
 
 // quote returns a text in quotes, in which engines escape two characters only.
@@ -264,7 +266,7 @@ func (s speller) inArray(b []byte, array types.ID) []byte {
 		return nil
 	}
 	if all := s.elements(&l, text); len(all) > 0 {
-		return []byte(strings.Join(all, ", "))
+		return all
 	}
 	return nil
 }
@@ -298,7 +300,7 @@ func (s speller) token(l *literal.Literal, text string) []byte {
 		if elements == nil {
 			return nil
 		}
-		inside = space + strings.Join(elements, ", ") + space
+		return slices.Concat([]byte(t.Name+"("+space), elements, []byte(space+")"))
 	case types.ShapeObject:
 		return s.object(l, text)
 	}
@@ -306,29 +308,37 @@ func (s speller) token(l *literal.Literal, text string) []byte {
 }
 
 // elements returns what is in the parentheses of a type, nil where that cannot be written.
-func (s speller) elements(l *literal.Literal, text string) []string {
-	all := []string{}
+func (s speller) elements(l *literal.Literal, text string) []byte {
+	all := make([]byte, 0, l.End-l.At)
+	next := func() {
+		if len(all) > 0 {
+			all = append(all, ", "...)
+		}
+	}
 	if l.Text != nil { // a colour in hex digits
 		e := encode.Encoder{Format: anyFormat, Text: text}
 		for i := range e.Count(l) {
 			bits, _ := e.Component(l, i, types.Float64)
-			all = append(all, string(numeric.AppendBits(nil, types.Float64, bits, numeric.StyleShort)))
+			next()
+			all = numeric.AppendBits(all, types.Float64, bits, numeric.StyleShort)
 		}
 	}
 	for i := range l.Children {
+		next()
 		v := s.valueOf(&l.Children[i], text)
-		b := quote(v.Text, false)
-		if v.Kind == notation.Number {
-			if x, err := v.Scalar(); err == nil && x.Kind == tree.Int {
-				b = x.AppendNumber(nil)
-			} else {
-				b = bytes.TrimSuffix(s.float(string(v.Text), true), []byte(".0"))
-			}
+		if v.Kind != notation.Number {
+			all = append(all, quote(v.Text, false)...)
+			continue
 		}
+		if x, err := v.Scalar(); err == nil && x.Kind == tree.Int {
+			all = x.AppendNumber(all)
+			continue
+		}
+		b := s.float(string(v.Text), true)
 		if b == nil {
 			return nil
 		}
-		all = append(all, string(b))
+		all = append(all, bytes.TrimSuffix(b, []byte(".0"))...)
 	}
 	return all
 }

@@ -126,7 +126,7 @@ var (
 	typedValue  = lazy.Regexp(`^([A-Z]\w*\s*[(\[]|[&^]"|[+-]?(inf|nan|inf_neg)\b|#([0-9a-fA-F]{3,4}|[0-9a-fA-F]{6}|[0-9a-fA-F]{8})\b)`)
 	onlyGodot   = lazy.Regexp(`[\[{,:(\s]([A-Z]\w*\(|(Array|Dictionary)\[|[&^]""|#[0-9a-f]{6}|inf_neg\b|-inf\.0)|[{,]\n([0-9.-]+|null|true|false): `)
 	inQuotes    = lazy.Regexp(`"(\\.|[^"\\])*("|\\?$)`) // a text may go on behind what is looked at
-	firstEntry  = lazy.Regexp(`^[^\s"\[\](){},;=<>\x00-\x08][^"\[\](){},;=<>\n\x00-\x08]*=|^"[^"\n]*"[ \t]*=|^=`)
+	firstEntry  = lazy.Regexp(`^[^\s"\[\](){},;=<>\x00-\x08][^"\[\](){},;=<>\n\x00-\x08]*=|^"(\\.|[^"\\\n])*"[ \t]*=|^=`)
 	openBracket = lazy.Regexp(`[\[{(]`)
 	endBracket  = lazy.Regexp(`[\]})]`)
 	openHeader  = lazy.Regexp(`^\[\w[\w. ]*\r?\n\s*\w+ ?= ?["0-9\[{-]`)
@@ -255,12 +255,12 @@ func isValue(line []byte) bool {
 // plainKey matches a key that is a name, or a path of names.
 var plainKey = lazy.Regexp(`^[\pL\pN_][\pL\pN_/.\-]*$`)
 
-var entryLine = lazy.Regexp(`(?m)^[ \t]*([^\s;#\[="][^=\n]*|"[^"\n]*")=[ \t]*([^\r\n]*)`)
+var entryLine = lazy.Regexp(`(?m)^[ \t]*([^\s;#\[="][^=\n]*|"(?:\\.|[^"\\\n])*")=[ \t]*([^\r\n]*)`)
 
 // configSign matches what only a ConfigFile has: values with types, values of more than one line (a text
 // that ends at the end of a line; in an INI file a quote may be missing), and the comment or the entry with
 // which project.godot begins.
-var configSign = lazy.Regexp(`(?m)^; Engine configuration file|^config_version=|^[^\s;\[=][^=\n]*=[ \t]*([A-Z]\w+[(\[]|&"|\{|\[|"(?:[^"\\\n]|\\.)*\n(?:[^"\\]|\\.)*"[ \t]*\r?$|null[ \t]*$)|^"[^"\n]+"=`)
+var configSign = lazy.Regexp(`(?m)^; Engine configuration file|^config_version=|^[^\s;\[=][^=\n]*=[ \t]*([A-Z]\w+[(\[]|&"|\{|\[|"(?:[^"\\\n]|\\.)*\n(?:[^"\\]|\\.)*"[ \t]*\r?$|null[ \t]*$)|^"(?:\\.|[^"\\\n])+"=`)
 
 // kindOf returns what a text is, and whether Godot 3 or an older engine has written it.
 func (f family) kindOf(r *format.Request, src source.Source, region span.Span) (what int, isOld bool) {

@@ -26,6 +26,7 @@ type Equal struct {
 	isOne  bool       // there is only one thing that it was equal to
 	table  string     // what is said of a table; "" for a number alone
 	name   string     // of the first number of a table: "tab[2]"
+	text   string     // what is said of one in a new element; "" for others
 	isCut  bool       // the table is too long to be compared as a whole
 	sums   []fitting  // that a checksum was: bytes that it fits; nil for others
 }
@@ -48,7 +49,7 @@ type measured struct {
 // Unequal returns the numbers that an edit at a place, in the file before it, has made unequal to a size, a number of
 // elements or an offset, and the checksums that it has made stale. Each comes before those that change with it.
 func (f *File) Unequal(at read.Place, sums Sums) []Equal {
-	all := append(f.unequal(at), Stale(f, at, sums, f.Splices())...)
+	all := slices.Concat(f.unequal(at), Stale(f, at, sums, f.Splices()), f.fresh(sums))
 	layers := func(e *Equal) int { return strings.Count(keyOf(e.at.Of.IO.Buf), "/") }
 	slices.SortStableFunc(all, func(a, b Equal) int { return cmp.Compare(layers(&b), layers(&a)) })
 	return all
@@ -163,36 +164,45 @@ func structAt(s *read.Struct, steps []read.Place) *read.Struct {
 
 // measure returns what has changed of an attribute that an edit is in, and where the ones behind it are.
 func measure(o, n *read.Struct, a *spec.Attr, isRoot bool) (all []measured) {
-	add := func(of *spec.Attr, said expr.Node, what, expr string, was, now int64) {
+	add := func(what, expr string, was, now int64) {
 		if was != now {
-			all = append(all, measured{of, isSaid(said), what, expr, was, now})
+			all = append(all, measured{nil, false, what, expr, was, now})
 		}
 	}
-	oa, isArray := o.Of(a).Val.Ref.(*read.Array)
-	if na, ok := n.Of(a).Val.Ref.(*read.Array); ok && isArray {
-		add(a, a.RepeatExpr, "the number of "+a.ID, a.ID+".size", oa.Len(), na.Len())
+	now := quantities(n, a)
+	for _, m := range quantities(o, a) {
+		if i := slices.IndexFunc(now, func(x measured) bool { return x.what == m.what }); i >= 0 && now[i].was != m.was {
+			m.now = now[i].was
+			all = append(all, m)
+		}
 	}
-	was, errWas := o.SizeOf(a.ID)
-	now, errNow := n.SizeOf(a.ID)
-	if errWas == nil && errNow == nil {
-		add(a, a.Size, "the size of "+a.ID, a.ID+"._sizeof", int64(was.N), int64(now.N))
-		oc, nc := o.Of(a), n.Of(a)
-		add(a, a.Size, "the size of "+a.ID+" as it is stored", "", oc.End-oc.Start, nc.End-nc.Start)
-		all = append(all, lengths(a, oc, nc)...)
-	}
+	all = append(all, lengths(a, o.Of(a), n.Of(a))...)
 	if isRoot {
-		add(nil, nil, "the size of the file", "_io.size", o.IO.Size(), n.IO.Size())
+		add("the size of the file", "_io.size", o.IO.Size(), n.IO.Size())
 	}
 	for i := range min(len(o.Cells), len(n.Cells)) {
 		x, y := &o.Cells[i], &n.Cells[i]
 		id := o.Type.Seq[i].ID
-		add(nil, nil, "the offset of "+id, "", x.Start-o.IO.Base, y.Start-n.IO.Base)
+		add("the offset of "+id, "", x.Start-o.IO.Base, y.Start-n.IO.Base)
 		if isRoot && i > 0 && x.Start == y.Start {
-			add(nil, nil, "the size of all from "+id+" on", fmt.Sprintf("_io.size - %d", x.Start-o.IO.Base), o.IO.End-x.Start, n.IO.End-y.Start)
+			add("the size of all from "+id+" on", fmt.Sprintf("_io.size - %d", x.Start-o.IO.Base), o.IO.End-x.Start, n.IO.End-y.Start)
 		}
 	}
 	if last := len(o.Cells) - 1; last >= 0 && o.End < o.IO.End {
-		add(nil, nil, "the offset of what follows "+o.Type.Seq[last].ID, "", o.End-o.IO.Base, n.End-n.IO.Base)
+		add("the offset of what follows "+o.Type.Seq[last].ID, "", o.End-o.IO.Base, n.End-n.IO.Base)
+	}
+	return all
+}
+
+// quantities returns the number of the elements of an attribute and its size, before an edit.
+func quantities(s *read.Struct, a *spec.Attr) (all []measured) {
+	c := s.Of(a)
+	if x, ok := c.Val.Ref.(*read.Array); ok {
+		all = append(all, measured{a, isSaid(a.RepeatExpr), "the number of " + a.ID, a.ID + ".size", x.Len(), 0})
+	}
+	if size, err := s.SizeOf(a.ID); err == nil {
+		said := isSaid(a.Size) // how many bytes are stored
+		all = append(all, measured{a, said && a.Process == nil, "the size of " + a.ID, a.ID + "._sizeof", int64(size.N), 0}, measured{a, said, "the size of " + a.ID + " as it is stored", "", c.End - c.Start, 0})
 	}
 	return all
 }
@@ -238,7 +248,7 @@ func (f *File) unequalIn(o, n *read.Struct, changed []measured) (all []Equal) {
 		var e *Equal
 		for _, m := range append(slices.Clip(changed), runsBehind(o, n, i)...) {
 			switch {
-			case m.was != was || isSmallIn(o, a, was) || !m.mayBe(a):
+			case m.was != was || isSmallIn(o, a, was) || !m.mayBe(a) || m.of != nil && m.of.Owner != o.Type && saysStill(o, n, a, was):
 			case e == nil:
 				e = &Equal{Attr: a, To: m.what, Expr: m.expr, Was: was, Want: m.now, isOne: true, at: at}
 				e.places = []follower{{read.Place{Of: n, Attr: a, Index: -1}.Steps(), m.now}}
@@ -251,6 +261,14 @@ func (f *File) unequalIn(o, n *read.Struct, changed []measured) (all []Equal) {
 		}
 	}
 	return all
+}
+
+// saysStill reports whether a number in a struct is equal to something else there, before an edit and after it.
+func saysStill(o, n *read.Struct, a *spec.Attr, was int64) bool {
+	now := sayable(n, a)
+	return slices.ContainsFunc(sayable(o, a), func(m measured) bool {
+		return m.was == was && m.mayBe(a) && slices.ContainsFunc(now, func(x measured) bool { return x.what == m.what && x.was == was })
+	})
 }
 
 // isSmallIn reports whether a number in a struct is so small that in elements of a list it is equal to others by chance.
@@ -275,7 +293,7 @@ func isNumber(a *spec.Attr) bool { return a.Repeat == spec.Once && isUnsaid(a) }
 // isUnsaid reports whether an attribute is a number, or an array of such, of which the description says nothing more.
 func isUnsaid(a *spec.Attr) bool {
 	isInt := a.Type.Kind == spec.Unsigned || a.Type.Kind == spec.Signed
-	return isInt && a.Switch == nil && a.Enum == nil && a.Kept == nil && a.Valid == nil && !a.Owner.Uses(a.ID)
+	return isInt && a.Switch == nil && a.Enum == nil && a.Kept == nil && a.Valid == nil && !a.IsUsed()
 }
 
 // small is the number below which numbers are often equal by chance, and smallSaid that for what a field says already, and for numbers
@@ -332,7 +350,10 @@ func (e *Equal) Path() string { return e.at.Path()[1:] }
 
 // String says what the number was equal to.
 func (e *Equal) String() string {
-	if e.sums != nil {
+	switch {
+	case e.text != "":
+		return e.text
+	case e.sums != nil:
 		return fmt.Sprintf("%s (%v) was %s, and is not any more", e.Attr.ID, e.Attr.Place, e.To)
 	}
 	text := fmt.Sprintf("%s (%v) was %d, as was %s", e.Attr.ID, e.Attr.Place, e.Was, e.To)

@@ -254,7 +254,7 @@ func empty(p read.Place, c *read.Cell) (all []byte, err error) {
 // first returns the value of an attribute that nothing else says, if it is not zero: the first of its enum, and digits for a text that
 // an expression uses.
 func first(a *spec.Attr) (v expr.Value, ok bool) {
-	if bits := a.ElementBits(); a.Type.Kind == spec.Str && bits > 0 && a.Owner.Uses(a.ID) && charset.IsPlain(a.Encoding) {
+	if bits := a.ElementBits(); a.Type.Kind == spec.Str && bits > 0 && a.IsUsed() && charset.IsPlain(a.Encoding) {
 		return expr.Of(strings.Repeat("0", int(bits/8))), true
 	}
 	if a.Enum == nil || len(a.Enum.Order) == 0 {

@@ -168,6 +168,7 @@ func (f *File) Insert(list Value, at int64, text string) error {
 	if err = f.giveApart(list.Place.Steps(), at, &l); err != nil {
 		return err
 	}
+	f.added = &addition{a, list.Place.Steps(), at, &l}
 	list.Place.Index = at
 	return f.given(list.Place, &l)
 }

@@ -337,7 +337,7 @@ func (s *settling) keepThose(kept []read.Place, onlyUsed bool) (areKept bool, er
 		c := p.Cell()
 		want, is, err := p.Kept(&c)
 		switch {
-		case is || onlyUsed && (err != nil || !p.Attr.Owner.Uses(p.Attr.ID)):
+		case is || onlyUsed && (err != nil || !p.Attr.IsUsed()):
 			continue
 		case err != nil:
 			return false, fmt.Errorf("%s (%v) is kept equal to something that cannot be computed: %w", p.Attr.ID, p.Attr.Place, err)

@@ -126,7 +126,7 @@ func IsSum(a *spec.Attr) bool {
 }
 
 func isUnsaidSum(a *spec.Attr) bool {
-	isHash := a.Type.Kind == spec.RawBytes && a.Switch == nil && !a.IsContents && a.Process == nil && a.Kept == nil && a.Valid == nil && !a.Owner.Uses(a.ID)
+	isHash := a.Type.Kind == spec.RawBytes && a.Switch == nil && !a.IsContents && a.Process == nil && a.Kept == nil && a.Valid == nil && !a.IsUsed()
 	return a.Repeat == spec.Once && a.Value == nil && (isHash || isNumber(a))
 }
 
@@ -231,6 +231,11 @@ func extentsOf(s *read.Struct, own *spec.Attr, i int) (all []extent) {
 			all = append(all, extent{from: edge{a, false}, to: edge{own, false}}, extent{to: edge{a, true}})
 		}
 	}
+	for _, a := range s.Type.Instances {
+		if a != own && a.Value == nil {
+			all = append(all, extent{from: edge{a, false}, to: edge{a, true}}, extent{from: edge{a, false}, isInside: true})
+		}
+	}
 	return all
 }
 
@@ -291,19 +296,32 @@ func sumOf(is expr.Value, c *read.Cell, b []byte) (title, name string, sum func(
 // is nil for an edit that nothing follows, of bytes that are not packed.
 func Stale(f *File, at read.Place, sums Sums, splices []source.Splice) (all []Equal) {
 	for _, step := range at.Steps() {
-		for _, x := range sums.in(step.Of) {
-			last := len(all) - 1
-			switch {
-			case !x.isStale(f, splices):
-			case last >= 0 && all[last].at == x.field:
-				all[last].To, all[last].Expr = all[last].To+" or "+x.name(), ""
-				all[last].sums = append(all[last].sums, x)
-			default:
-				all = append(all, Equal{Attr: x.field.Attr, To: x.name(), Expr: x.expr(), at: x.field, sums: []fitting{x}})
+		known := sums.in(step.Of)
+		for _, x := range known {
+			if last := len(all) - 1; !x.isStale(f, splices) || last >= 0 && all[last].at == x.field {
+				continue
 			}
+			e := Equal{Attr: x.field.Attr, at: x.field}
+			c := x.field.Cell()
+			isByte := c.End-c.Start == 1 // which may as well be that of other bytes, which it still fits
+			for _, y := range known {
+				if y.field == x.field && (isByte || y.isStale(f, splices)) {
+					e.add(y)
+				}
+			}
+			all = append(all, e)
 		}
 	}
 	return all
+}
+
+// add adds bytes of which the number may be the checksum.
+func (e *Equal) add(x fitting) {
+	if e.sums = append(e.sums, x); len(e.sums) == 1 {
+		e.To, e.Expr = x.name(), x.expr()
+		return
+	}
+	e.To, e.Expr = e.To+" or "+x.name(), ""
 }
 
 func (x *fitting) name() string {

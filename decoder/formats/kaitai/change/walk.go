@@ -98,7 +98,8 @@ func (w *walk) structs(o, n *read.Struct, on int) bool {
 
 // attr compares two attributes, and notes what is kept.
 func (w *walk) attr(o, n read.Place, oc, nc *read.Cell, on int) bool {
-	if n.Attr.Kept != nil && nc.State != read.Absent {
+	isDropped := w.edit.drops && on == len(w.path)-1 // with what the instance is of
+	if n.Attr.Kept != nil && nc.State != read.Absent && !isDropped {
 		w.kept = append(w.kept, n)
 	}
 	if (oc.State == read.Absent) != (nc.State == read.Absent) {
@@ -401,8 +402,8 @@ func (w *walk) holds(c *read.Cell) bool {
 // instance compares two instances that lie in the data.
 func (w *walk) instance(o, n read.Place, oc *read.Cell, on int) {
 	isOn := w.isOn(o, on)
-	if isOn && w.edit.apart && on == len(w.path)-1 {
-		if !w.edit.drops {
+	if w.edit.apart && on == len(w.path)-1 && (isOn || w.isSameAs(oc)) {
+		if isOn && !w.edit.drops {
 			w.own(n)
 		}
 		return
@@ -432,6 +433,12 @@ func (w *walk) instance(o, n read.Place, oc *read.Cell, on int) {
 		defer func() { w.elsewhere-- }()
 	}
 	w.attr(o, n, oc, n.Of.Of(n.Attr), on)
+}
+
+// isSameAs reports whether an instance has the bytes, or none in the place, of the one beside it that the edit gives or takes some.
+func (w *walk) isSameAs(c *read.Cell) bool {
+	at := w.edit.at.Cell()
+	return c.Buf == at.Buf && c.Start == at.Start && c.End == at.End
 }
 
 // isBeside reports whether an instance has the same bytes as what is edited in the struct that it is of.

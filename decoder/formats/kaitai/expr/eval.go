@@ -39,6 +39,8 @@ func made(e Env, v Value, err error) (Value, error) {
 type Names interface {
 	// Ref returns an attribute of the type, or a special name, which is then used.
 	Ref(name string) *Ref
+	// RefOf notes that an attribute of the value of an expression is used, or a method of it with that name.
+	RefOf(of Node, name string)
 	// Label finds a value of an enum by the names of types, the enum and its own.
 	Label(path []string) *Constant
 	// SizeOfType finds the size of a type.
@@ -54,6 +56,7 @@ type Ref struct {
 	In    Group
 	Index int
 	Used  bool // in an expression
+	IsOwn bool // in one that is written in the type, as it is
 }
 
 // A Group is one of the lists of attributes.

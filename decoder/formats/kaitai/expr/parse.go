@@ -200,7 +200,7 @@ func (p *parser) attribute(of Node) Node {
 		return &cast{of, p.typeName()}
 	}
 	name := p.name()
-	p.in.Ref(name) // perhaps of another type
+	p.in.RefOf(of, name)
 	if x, ok := of.(*variable); ok && name == "_sizeof" && x.Name != "_parent" && x.Name != "_root" {
 		return &sizeOf{x, p.in.SizeOfAttr(x.Name)}
 	}

@@ -171,7 +171,7 @@ func measureOf(t *spec.Type, up *measure) *measure {
 func (m *measure) slotOf(a *spec.Attr) int {
 	at := m.t.Find(a.ID).Index
 	switch {
-	case a.Valid == nil && !m.t.Uses(a.ID):
+	case a.Valid == nil && !a.IsUsed():
 		return -1
 	case a.IsInstance:
 		return len(m.t.Seq) + at

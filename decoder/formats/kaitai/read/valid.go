@@ -45,7 +45,7 @@ func (s *Struct) checkKept(a *spec.Attr, c *Cell, fail func(code, text string) *
 	}
 	is, _ := c.Value(a)
 	p := fail(NotKept, " is "+Show(is)+", and the description keeps it equal to "+Show(want))
-	if bad := s.damage(); bad != nil && !a.Owner.Uses(a.ID) {
+	if bad := s.damage(); bad != nil && !a.IsUsed() {
 		p.Text += ", but what that is computed from may be damaged: " + bad.Text
 	} else {
 		p.Repair = "set it to " + Show(want)

@@ -31,7 +31,7 @@ type loader struct {
 	tops  map[string]*Type // outermost types by their names
 	order []*Type          // all types
 	nodes int
-	used  map[string]bool // names of attributes in expressions
+	used  map[string]bool // names behind a point in expressions
 	late  []func()        // what finds constants once all is loaded
 
 	instead []byte // of what is in the description's own file; nil for nothing

@@ -265,10 +265,19 @@ func (t *Type) Attr(r *expr.Ref) *Attr { return [][]*Attr{t.Params, t.Seq, t.Ins
 
 // Ref implements expr.Names.
 func (t *Type) Ref(name string) *expr.Ref {
-	t.loader.used[name] = true
 	r := t.ref(name)
-	r.Used = true
+	r.Used, r.IsOwn = true, true
 	return r
+}
+
+// RefOf implements expr.Names. What is no object has methods of the same names: size, length, first.
+func (t *Type) RefOf(of expr.Node, name string) {
+	t.ref(name).Used = true
+	t.loader.late = append(t.loader.late, func() {
+		if is, _ := expr.TypeOf(of, scope{t: t}); is.Kind == expr.Struct || is.Kind == expr.Null {
+			t.loader.used[name] = true
+		}
+	})
 }
 
 func (t *Type) ref(name string) *expr.Ref {
@@ -278,8 +287,11 @@ func (t *Type) ref(name string) *expr.Ref {
 	return t.refs[name]
 }
 
-// Uses reports whether an expression of the description may use an attribute with a name.
-func (t *Type) Uses(name string) bool { return t.loader.used[name] }
+// IsUsed reports whether an expression of the description may use the attribute.
+func (a *Attr) IsUsed() bool {
+	r := a.Owner.refs[a.ID]
+	return r != nil && r.IsOwn || a.Owner.loader.used[a.ID]
+}
 
 // Says reports whether an expression that is written in the type itself may use an attribute with a name.
 func (t *Type) Says(name string) bool { return t.refs[name] != nil && t.refs[name].Used }

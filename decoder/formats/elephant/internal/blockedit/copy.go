@@ -161,13 +161,13 @@ func (e *Editor) aim(l *literal.Literal) (err error) {
 	case e.Block.Rules.CtorTags:
 		return e.refuse(l, "Elephant 1.0.0 has no references")
 	case t.Lit != nil || t.Kind != 0: // it is copied
-		e.aimed[t.Serial] = true
+		note(&e.aimed, t.Serial, true)
 		return nil
 	case t.Path != "":
 		if *t, err = e.resolve(t.Path); err != nil {
 			return e.refuse(l, err.Error())
 		}
-		e.aimed[t.Serial] = true
+		note(&e.aimed, t.Serial, true)
 		return nil
 	}
 	n, err := e.Reader.Numbered(t.Serial)

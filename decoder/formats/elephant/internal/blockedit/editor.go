@@ -40,8 +40,18 @@ type Editor struct {
 }
 
 func New(ctx context.Context, f *block.Reading, r *tree.Reader, o edit.Options) *Editor {
-	return &Editor{Editing: edit.Begin(ctx, r.Of(r.Tree), o), Block: f, o: o, marks: &block.Marks{},
-		gone: map[int64]bool{}, filled: map[int64]bool{}, merged: map[*literal.Literal]uint32{}, aimed: map[uint32]bool{}, ctors: map[string]uint16{}}
+	if r.Budget > 0 {
+		r = r.Of(r.Tree)
+	}
+	return &Editor{Editing: edit.Begin(ctx, r, o), Block: f, o: o, marks: &block.Marks{}}
+}
+
+// note notes something in one of the maps of an editor, most of which stay nil: there are many editors where many values are set.
+func note[K comparable, V any](m *map[K]V, key K, value V) {
+	if *m == nil {
+		*m = map[K]V{}
+	}
+	(*m)[key] = value
 }
 
 // Done returns the splices of the patches, or the first error. References to removed values are redirected or refused, as the
@@ -77,7 +87,7 @@ func (e *Editor) Remove(v *tree.Value, s span.Span) {
 	e.Put(v, s)
 	if s.Length > 0 {
 		e.dead = append(e.dead, s)
-		e.gone[s.Offset] = true
+		note(&e.gone, s.Offset, true)
 	}
 }
 

@@ -285,7 +285,7 @@ func (e *Editor) insertElement(array *tree.Node, index int64, c edit.Content) {
 		}
 	default:
 		e.Put(&array.Value, span.Span{Offset: at}, part{new: e.encode(l, of)})
-		e.filled[array.Body] = true
+		note(&e.filled, array.Body, true)
 		e.recount(&array.Value, 1)
 	}
 }

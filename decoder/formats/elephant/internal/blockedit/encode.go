@@ -253,7 +253,7 @@ func (e *Editor) ctorIndex(name string) uint16 {
 			e.full, best = true, most
 		}
 	}
-	e.ctors[name] = uint16(best)
+	note(&e.ctors, name, uint16(best))
 	return uint16(best)
 }
 

@@ -25,7 +25,7 @@ func (e *Editor) merge(p *present, l *literal.Literal, at place) {
 		return
 	}
 	if p.Numbered {
-		e.merged[l] = p.Serial
+		note(&e.merged, l, p.Serial)
 	}
 	switch {
 	case p.Refers || l.IsAtom():
@@ -108,7 +108,7 @@ func (e *Editor) rebuild(p *present, at int64, head []byte, slots []slot) {
 		}
 	}
 	e.Put(&p.Value, span.Between(at, p.Tail), parts...)
-	e.filled[p.Body] = true
+	note(&e.filled, p.Body, true)
 	e.SetCount(&p.Value, int64(len(slots)))
 }
 
@@ -325,7 +325,7 @@ func (e *Editor) Widen(array *tree.Node, other func(n *tree.Node) bool) {
 		}
 	})
 	e.PutBytes(&array.Value, array.Body-1, 1, e.Tag(datatype.Any))
-	e.filled[array.Body] = true
+	note(&e.filled, array.Body, true)
 }
 
 // EachChild calls each for the children of n, with known ends.

@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"encoding/base64"
 	"fmt"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -58,6 +59,8 @@ func (p *parser) instead(l *Literal, is *types.Type) (ended, ok bool) {
 // error ended them.
 func (p *parser) digits(to *Parts) (ended, ok bool) {
 	x := p.lexer
+	inside, _, _ := bytes.Cut(p.b[p.At:], []byte{')'})
+	to.Children = slices.Grow(to.Children, bytes.Count(inside, []byte{','})+1)
 	for x.At = p.At; x.BeginsNumber(); {
 		l := Literal{Kind: types.Int, At: int32(x.At)}
 		if x.Number() {
