@@ -305,6 +305,16 @@ func TestConnectionLines(t *testing.T) {
 	s.press("enter", "j") // in the tree, from the command that was sent again and again
 	s.wantShown("after 22 of 62 messages")
 	s.wantSelected("channel  255")
+
+	data, err := os.ReadFile(repoFile("sessions/enet-frozen.pcapng"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	s = openScreen(t, save(t, data), 120, 30, termenv.Ascii)
+	s.press("enter")
+	s.enter(":", "set messages[1].args[0]=5") // an edit leaves them
+	s.wantShown("Main/Game.move(5, ")
+	s.wantShown("accepts the connection")
 }
 
 // TestMessagesAhead: the tree shows the selected message once it has been read that far, and nothing is said meanwhile.

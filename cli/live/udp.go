@@ -89,10 +89,11 @@ func (x *udpProxy) tellDrops() {
 		ports[addrPort(c.LocalAddr()).Port()] = true
 	}
 	x.mu.Unlock()
-	if n := drops(ports); n > x.dropped {
+	n := drops(ports)
+	if n > x.dropped {
 		x.tap.tell("%s came faster than they could be read, and are lost", span.Counted(n-x.dropped, "datagram"))
-		x.dropped = n
 	}
+	x.dropped = n // which is less if a client has gone
 }
 
 // fromClient handles a datagram from a client.

@@ -96,61 +96,61 @@ const maxArguments = 255
 // server is the id of the server.
 const server = 1
 
-// RefusedSet returns why no script of the project lets a peer set a property of a node in Godot 3, and the words of the engine; ""
-// if some script may.
-func (l *Library) RefusedSet(name, node string, from int32) (why, engine string) {
-	all := l.functions[variable+name]
-	called := without(all, func(d declared) bool { return d.mode == "" })
-	engine = fmt.Sprintf("RSET '%s' is not allowed on node /root/%s from: %d.", name, node, from)
-	switch {
-	case len(l.functions) == 0 || l.configured[variable+name] || l.isForeign || len(all) == 0 && l.configured[variable]:
-	case len(all) == 0: // it may be one of the engine
-		return fmt.Sprintf("%s cannot be set remotely: no script of the project has such a var, or calls rset_config", name), engine + " Mode is 0, master is 1."
-	case len(called) == 0:
-		return fmt.Sprintf("%s cannot be set remotely: its var has no remote or puppet (%s)", name, all[0].place()), engine + " Mode is 0, master is 1."
-	case !l.givesAway && from != server && !slices.ContainsFunc(called, func(d declared) bool { return d.mode != "puppet" }):
-		return fmt.Sprintf("%s is puppet, so only the server may set it, as nothing in the project gives nodes to other peers (%s)", name, called[0].place()), engine + modes["puppet"]
-	}
-	return "", ""
+// A Request is a remote call of a method of a node, or, in Godot 3, of a property that is to be set.
+type Request struct {
+	Name, Node string
+	From       int32 // the peer that makes it
+	IsSet      bool
+	Arguments  int // number of arguments of a call
 }
+
+// wording is how requests of a kind are refused.
+type wording struct {
+	engine, verb      string
+	missing, unmarked string // why, if no script has such a name, or none lets peers use it
+	none              string // what the engine says of the mode then
+}
+
+var ofCalls = wording{engine: "RPC", verb: "call", missing: "no script of the project has a method %s",
+	unmarked: "%s cannot be called remotely: its func has no remote, puppet or @rpc (%s)"}
+
+var ofSets = wording{engine: "RSET", verb: "set", missing: "%s cannot be set remotely: no script of the project has such a var, or calls rset_config",
+	unmarked: "%s cannot be set remotely: its var has no remote or puppet (%s)", none: " Mode is 0, master is 1."}
 
 // variable begins the name of a variable among those of functions.
 const variable = "var "
 
-// Refused returns why no script of the project lets a peer call a method of a node with a number of arguments, and the words of
-// the engine; "" if some script may.
-func (l *Library) Refused(name, node string, from int32, count int) (why, engine string) {
-	if len(l.functions) == 0 || l.configured[name] || l.isForeign {
+// Refused returns why no script of the project lets a peer make a request, and the words of the engine; "" if some script may.
+func (l *Library) Refused(r *Request) (why, engine string) {
+	key, says := r.Name, &ofCalls
+	if r.IsSet {
+		key, says = variable+r.Name, &ofSets
+	}
+	all := l.functions[key]
+	if len(l.functions) == 0 || l.isForeign || l.configured[key] || r.IsSet && len(all) == 0 && l.configured[variable] {
+		return "", "" // otherwise a property that no script has may be one of the engine
+	}
+	engine = fmt.Sprintf("%s '%s' is not allowed on node /root/%s from: %d.", says.engine, r.Name, r.Node, r.From)
+	marked := without(all, func(d declared) bool { return d.mode == "" })
+	allowed := without(marked, func(d declared) bool {
+		return !l.givesAway && r.From != server && (d.mode == "puppet" || d.mode == "authority")
+	})
+	switch {
+	case len(all) == 0:
+		return fmt.Sprintf(says.missing, r.Name), engine + says.none
+	case len(marked) == 0:
+		return fmt.Sprintf(says.unmarked, r.Name, all[0].place()), engine + says.none
+	case len(allowed) == 0:
+		d := &marked[0]
+		return fmt.Sprintf("%s is %s, so only the server may %s it, as nothing in the project gives nodes to other peers (%s)", r.Name, d.mode, says.verb, d.place()), engine + modes[d.mode]
+	case r.IsSet || slices.ContainsFunc(allowed, func(d declared) bool { return d.least <= r.Arguments && r.Arguments <= d.most }):
 		return "", ""
 	}
-	engine = fmt.Sprintf("RPC '%s' is not allowed on node /root/%s from: %d.", name, node, from)
-	all := l.functions[name]
-	if len(all) == 0 {
-		return fmt.Sprintf("no script of the project has a method %s", name), engine
-	}
-	if !l.givesAway {
-		engine += modes[all[0].mode]
-	}
-	called := without(all, func(d declared) bool { return d.mode == "" })
-	if len(called) == 0 {
-		return fmt.Sprintf("%s cannot be called remotely: its func has no remote, puppet or @rpc (%s)", name, all[0].place()), engine
-	}
-	allowed := without(called, func(d declared) bool {
-		return !l.givesAway && from != server && (d.mode == "puppet" || d.mode == "authority")
-	})
-	if len(allowed) == 0 {
-		return fmt.Sprintf("%s is %s, so only the server may call it, as nothing in the project gives nodes to other peers (%s)", name, called[0].mode, called[0].place()), engine
-	}
-	for _, d := range allowed {
-		if d.least <= count && count <= d.most {
-			return "", ""
-		}
-	}
 	d := &allowed[0]
-	return fmt.Sprintf("%s takes %s, but is called with %d (%s)", name, d.takes(), count, d.place()), d.expected(name, count)
+	return fmt.Sprintf("%s takes %s, but is called with %d (%s)", r.Name, d.takes(), r.Arguments, d.place()), d.expected(r.Name, r.Arguments)
 }
 
-// modes are what the engine says of the mode of a function that it does not call. Without a mode it may be of either engine.
+// modes are what the engine says of the mode of what it refuses. A function without a mode may be of either engine.
 var modes = map[string]string{"puppet": " Mode is 3, master is 1.", "authority": " Mode is 2, authority is 1."}
 
 // without returns the functions for which out returns false.

@@ -131,7 +131,7 @@ func TestRefused(t *testing.T) {
 		{"quiet", 1, 0, "quiet cannot be called remotely: its func has no remote, puppet or @rpc (four.gd:6)", "RPC 'quiet' is not allowed on node /root/A from: 1."},
 		{"fly", 1, 0, "no script of the project has a method fly", "RPC 'fly' is not allowed on node /root/A from: 1."},
 	} {
-		if why, engine := l.Refused(test.name, "A", test.from, test.count); why != test.why || engine != test.engine {
+		if why, engine := l.Refused(&Request{Name: test.name, Node: "A", From: test.from, Arguments: test.count}); why != test.why || engine != test.engine {
 			t.Errorf("%s(%d) from %d: %s; %s", test.name, test.count, test.from, why, engine)
 		}
 	}
@@ -139,16 +139,16 @@ func TestRefused(t *testing.T) {
 	for name, want := range map[string]string{"gold": "; ", "hp": "hp cannot be set remotely: its var has no remote or puppet (set.gd:1); RSET 'hp' is not allowed on node /root/A from: 7. Mode is 0, master is 1.",
 		"speed":    "speed is puppet, so only the server may set it, as nothing in the project gives nodes to other peers (set.gd:3); RSET 'speed' is not allowed on node /root/A from: 7. Mode is 3, master is 1.",
 		"position": "position cannot be set remotely: no script of the project has such a var, or calls rset_config; RSET 'position' is not allowed on node /root/A from: 7. Mode is 0, master is 1."} {
-		if why, engine := l.RefusedSet(name, "A", 7); why+"; "+engine != want {
+		if why, engine := l.Refused(&Request{Name: name, Node: "A", From: 7, IsSet: true}); why+"; "+engine != want {
 			t.Errorf("%s: %s; %s", name, why, engine)
 		}
 	}
 	l.readScript("more.gd", "func _ready():\n\trset_config(\"position\", MultiplayerAPI.RPC_MODE_REMOTE)\n")
-	if why, _ := l.RefusedSet("position", "A", 7); why != "" {
+	if why, _ := l.Refused(&Request{Name: "position", Node: "A", From: 7, IsSet: true}); why != "" {
 		t.Error(why)
 	}
 	l.readScript("world.gd", "func _ready():\n\t$Player.set_network_master(7)\n")
-	if why, _ := l.Refused("hit", "A", 7, 1); why != "" {
+	if why, _ := l.Refused(&Request{Name: "hit", Node: "A", From: 7, Arguments: 1}); why != "" {
 		t.Error(why)
 	}
 }

@@ -8,6 +8,7 @@ import (
 
 	"varview/decoder/engine/span"
 	"varview/decoder/network/message"
+	"varview/decoder/network/methods"
 	"varview/decoder/network/payload"
 )
 
@@ -236,12 +237,11 @@ func (x *exchange) refused(b *message.Body) {
 	if l == nil || x.message.Payload.Partial || !x.isClean() {
 		return
 	}
-	why, engine := l.Refused(b.Name, message.PathText(b.Path), x.from.id, len(b.Args))
+	why, engine := l.Refused(&methods.Request{Name: b.Name, Node: message.PathText(b.Path), From: x.from.id, IsSet: b.Kind == message.Set, Arguments: len(b.Args)})
 	label := "method"
 	switch {
 	case b.Kind == message.Set:
 		label = "property"
-		why, engine = l.RefusedSet(b.Name, message.PathText(b.Path), x.from.id)
 	case x.message.Protocol == message.Godot4:
 		label = "method id"
 	}

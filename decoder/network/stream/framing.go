@@ -2,11 +2,13 @@ package stream
 
 import (
 	"bytes"
+	"encoding/binary"
 	"encoding/json"
 	"errors"
 	"fmt"
 	"io"
 	"slices"
+	"strconv"
 	"strings"
 	"sync"
 
@@ -78,9 +80,15 @@ func (l layout) head() int { return l.skip + l.width + l.behind }
 // about describes the layout: "with a length of 16 bits, and then 2 bytes of the game's own, before each value".
 func (l layout) about() string {
 	own := func(n int) string {
-		return map[bool]string{false: span.Bytes(int64(n)), true: "a byte"}[n == 1] + " of the game's own"
+		if n == 1 {
+			return "a byte of the game's own"
+		}
+		return span.Bytes(int64(n)) + " of the game's own"
 	}
 	text := fmt.Sprintf("with a length of %d bits", 8*l.width)
+	if l.width == 1 {
+		text += ", or of 7 bits in each byte (a varint),"
+	}
 	if l.skip > 0 {
 		text = fmt.Sprintf("with %s, and then a length of %d bits,", own(l.skip), 8*l.width)
 	}
@@ -114,6 +122,15 @@ func (l layout) framing(bigEndian bool) *Framing {
 		switch at := b[l.skip:]; l.width {
 		case 1:
 			f.Size = int(at[0])
+			if f.Size >= 0x80 { // perhaps the first byte of a varint, whose others follow
+				if f.More = len(at) <= f.Size; f.More {
+					return f
+				}
+				if !isWhole(at[1 : 1+f.Size]) {
+					size, n := binary.Uvarint(at)
+					f.Size, f.Head = int(min(size, MaxValue+1)), max(n, 1)
+				}
+			}
 		case 2:
 			f.Size = int(order.Uint16(at))
 		default:
@@ -125,6 +142,28 @@ func (l layout) framing(bigEndian bool) *Framing {
 		return f
 	}}
 }
+
+// isWhole reports whether bytes begin with a value, and as far as a text shows it, end with it.
+func isWhole(b []byte) bool {
+	isText := strings.IndexByte("{[", b[0]) >= 0 && strings.IndexByte("}]", b[len(b)-1]) >= 0
+	return isText || variants.Begins(b)
+}
+
+// netstrings is the framing of values that each follow their length in digits, and a colon, and have a comma behind them.
+var netstrings = &Framing{About: "with a length in digits and a colon before each value, and a comma behind it (a netstring)", Head: len("1:"), Cut: func(b []byte) (f Frame) {
+	const digits = 8
+	f.Head = bytes.IndexByte(b[:min(len(b), digits+1)], ':') + 1
+	if f.Head == 0 {
+		f.More = len(b) <= digits && len(bytes.Trim(b, "0123456789")) == 0
+		f.Wrong = !f.More
+		return f
+	}
+	size, err := strconv.ParseUint(string(b[:f.Head-1]), 10, 31)
+	f.Size, f.Tail = int(size), len(",")
+	f.More = err == nil && len(b) < f.End()
+	f.Wrong = err != nil || size == 0 || size > likely || !f.More && b[f.End()-1] != ','
+	return f
+}}
 
 // ended is the framing of texts that each end with a character.
 func ended(by byte, about string) *Framing {
@@ -205,9 +244,8 @@ var lengths = sync.OnceValue(func() (all []*Framing) {
 				}
 			}
 		}
-		all = append(all, layout{width: 1}.framing(bigEndian))
 	}
-	return all
+	return append(all, layout{width: 1}.framing(false), netstrings)
 })
 
 // Detect returns the framing of a stream that begins with some bytes; nil as long as no value shows it.
