@@ -334,7 +334,10 @@ func (x *fitting) name() string {
 // expr returns what -varview-value says of the checksum; "" if there is no such expression.
 func (x *fitting) expr() string {
 	a := x.of.from.attr
-	if x.by == "" || a == nil || a != x.of.to.attr || x.of.from.isEnd || a.Type.Kind != spec.RawBytes || x.field.Of != x.in {
+	if x.by == "" || a == nil || a.Repeat != spec.Once || a.Type.Kind != spec.RawBytes && a.Type.User == nil || x.field.Of != x.in {
+		return ""
+	}
+	if isAll := a == x.of.to.attr && !x.of.from.isEnd; !x.of.isInside && (!isAll || a.Process != nil) { // its name stands for what is unpacked
 		return ""
 	}
 	return x.by + "(" + a.ID + ")"
