@@ -210,7 +210,8 @@ func patternsOf(l Label) (all []pattern) {
 	}
 	for _, factor := range factors {
 		for _, form := range forms(slices.Min(l.Values) < 0) {
-			if form != "text" || factor.by == 1 {
+			isShort := form[1] == '3' && slices.Max(l.Values)*factor.by < 1<<16 // numbers of two bytes are rarely in three
+			if (form != "text" || factor.by == 1) && !isShort {
 				add(form, factor.by, formCosts[form]+factor.cost, func(i int) []byte { return put(times(l.Values[i], factor.by), form) })
 			}
 		}
