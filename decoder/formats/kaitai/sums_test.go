@@ -17,6 +17,7 @@ import (
 	"varview/decoder/engine/source"
 	"varview/decoder/engine/span"
 	"varview/decoder/engine/tree"
+	"varview/decoder/formats/kaitai/change"
 	"varview/decoder/formats/kaitai/read"
 )
 
@@ -227,6 +228,13 @@ func TestSumsOfObjects(t *testing.T) {
 			setIn(t, tr, "c.body.s", `"Mirabelle of York"`, edit.Options{Unequal: func(e *edit.ChoiceError) error { told = e.Line; return nil }})
 			if says == "" && told != strings.TrimPrefix(kept, ", ") {
 				t.Errorf("%s: %q", process, told)
+			}
+			name := "crc32 of body"
+			if process != "" {
+				name = "crc32 of what unpacks from body"
+			}
+			if sums := change.SumsOf(tr.Reading.(*reading).doc.Root)["c.crc"]; says == "" && sums[name] != "crc32(body)" {
+				t.Errorf("%s: %q", process, sums)
 			}
 		}
 	}
