@@ -15,6 +15,7 @@ import (
 
 	"varview/cli/differ"
 	"varview/cli/env"
+	"varview/cli/files"
 	"varview/cli/flags"
 	"varview/decoder"
 	"varview/decoder/engine/span"
@@ -81,7 +82,7 @@ func (e commands) guess(ctx context.Context, args []string, like string, asJSON 
 	if err != nil {
 		return err
 	}
-	files, err := e.toGuess(ctx, names)
+	all, err := e.toGuess(ctx, names)
 	if err != nil {
 		return err
 	}
@@ -90,16 +91,16 @@ func (e commands) guess(ctx context.Context, args []string, like string, asJSON 
 	case like != "" && (len(labels) > 0 || len(names) == 1):
 		return errors.New("--rows is for several files without labels")
 	case like != "":
-		return differ.PrintRows(out, names, guess.Beside(files, like == guess.Same), like, asJSON)
+		return differ.PrintRows(out, names, guess.Beside(all, like == guess.Same), like, asJSON)
 	case len(labels) == 0:
-		for i, f := range files {
-			if err := printNotices(out, names[i], len(names) > 1, guess.Notices(f, slices.Delete(slices.Clone(files), i, i+1)...), asJSON); err != nil {
+		for i, f := range all {
+			if err := printNotices(out, names[i], len(names) > 1, guess.Notices(f, slices.Delete(slices.Clone(all), i, i+1)...), asJSON); err != nil {
 				return err
 			}
 		}
 		return nil
 	}
-	return printPlaces(out, labels, guess.Places(files, labels, mostPlaces), asJSON)
+	return printPlaces(out, labels, guess.Places(all, labels, mostPlaces), asJSON)
 }
 
 // namesAndLabels divides arguments into files and what is looked for in them.
@@ -117,22 +118,27 @@ func namesAndLabels(args []string) (names []string, labels []guess.Label, err er
 }
 
 // toGuess reads files with what wrappers hold in them.
-func (e commands) toGuess(ctx context.Context, names []string) (files []guess.File, err error) {
-	for _, name := range names {
-		doc, err := e.OpenDocument(ctx, name, decoder.Quick, model.Options{ReadOnly: true})
-		if err != nil {
-			return nil, err
+func (e commands) toGuess(ctx context.Context, names []string) ([]guess.File, error) {
+	all := make([]guess.File, len(names))
+	numbers := func(yield func(int) bool) {
+		for i := range names {
+			if !yield(i) {
+				return
+			}
 		}
-		f, err := doc.ToGuess(maxGuessed)
-		if doc.Close(); err == nil && f == nil {
-			err = fmt.Errorf("%s: guess looks at files of up to %s", name, span.Bytes(maxGuessed))
-		}
-		if err != nil {
-			return nil, err
-		}
-		files = append(files, f)
 	}
-	return files, nil
+	err := files.Run(ctx, e.Env, io.Discard, numbers, func(ctx context.Context, e *env.Env, i int, _ io.Writer) error {
+		doc, err := e.OpenDocument(ctx, names[i], decoder.Quick, model.Options{ReadOnly: true})
+		if err != nil {
+			return err
+		}
+		all[i], err = doc.ToGuess(maxGuessed)
+		if doc.Close(); err == nil && all[i] == nil {
+			err = fmt.Errorf("%s: guess looks at files of up to %s", names[i], span.Bytes(maxGuessed))
+		}
+		return err
+	})
+	return all, err
 }
 
 // A noticeLine is a notice as a JSON object, with the name of the file where there may be several.

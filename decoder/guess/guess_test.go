@@ -47,6 +47,7 @@ func made(r *rand.Rand, put func(b []byte, v int) []byte, v int, isPacked bool) 
 func TestPlaces(t *testing.T) {
 	for name, put := range map[string]func(b []byte, v int) []byte{
 		"u4le":           func(b []byte, v int) []byte { return binary.LittleEndian.AppendUint32(b, uint32(v)) },
+		"b24le":          func(b []byte, v int) []byte { return append(b, byte(v), byte(v>>8), byte(v>>16), 200) },
 		"u8be":           func(b []byte, v int) []byte { return binary.BigEndian.AppendUint64(b, uint64(v)) },
 		"f4be":           func(b []byte, v int) []byte { return binary.BigEndian.AppendUint32(b, math.Float32bits(float32(v))) },
 		"f8le":           func(b []byte, v int) []byte { return binary.LittleEndian.AppendUint64(b, math.Float64bits(float64(v))) },
@@ -63,7 +64,7 @@ func TestPlaces(t *testing.T) {
 				files, want, l.Values = append(files, Open(data)), append(want, at), append(l.Values, float64(v))
 			}
 			all := Places(files, []Label{l}, 5)
-			if len(all) == 0 || !slices.Equal(all[0].Offsets, want) || all[0].Type != name[:4] || (all[0].Factor == 100) != (len(name) > 4) || all[0].Likelihood < 0.9 {
+			if len(all) == 0 || !slices.Equal(all[0].Offsets, want) || all[0].Type != strings.TrimSuffix(name, " times 100") || (all[0].Factor == 100) != strings.HasSuffix(name, "100") || all[0].Likelihood < 0.9 {
 				t.Fatalf("%s: %+v, want %v", name, all, want)
 			}
 		}
@@ -304,6 +305,30 @@ func TestHonest(t *testing.T) {
 		for kind, n := range wrong {
 			if most := max(2, len(c.files)/50); n > most {
 				t.Errorf("%s: %s is noticed in %d of %d files", name, kind, n, len(c.files))
+			}
+		}
+	}
+}
+
+// TestFooter: numbers at the end of a long file, which say where that begins or how long the file is, are noticed, in one or in several.
+func TestFooter(t *testing.T) {
+	r := rand.New(rand.NewPCG(7, 9))
+	for what, size := range map[string]func(all, before int) int{
+		"size of what precedes (u4le)": func(_, before int) int { return before },
+		"size of the file (u4le)":      func(all, _ int) int { return all },
+	} {
+		var files []File
+		for range 3 {
+			b := []byte("GAME\x01\x00")
+			for range 300 + r.IntN(500) {
+				b = append(b, byte(r.IntN(256)*r.IntN(2)))
+			}
+			files = append(files, Open(append(binary.LittleEndian.AppendUint32(b, uint32(size(len(b)+8, len(b)))), "END!"...)))
+		}
+		for _, others := range [][]File{nil, files[1:]} {
+			all := Notices(files[0], others...)
+			if i := slices.IndexFunc(all, func(n Notice) bool { return n.What == what && int(n.Offset) == len(files[0][0].Data)-8 && n.IsSure() }); i < 0 {
+				t.Errorf("%s, with %d others: %+v", what, len(others), all)
 			}
 		}
 	}

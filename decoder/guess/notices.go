@@ -467,6 +467,9 @@ func (n *noticer) ends() {
 		all, end := sizes[v], at+len(b)
 		switch rest := len(n.Data) - int(min(v, math.MaxInt32)); {
 		case all != nil:
+		case end > header && v == uint64(at):
+			all = []meaning{less("size of what precedes", len(n.Data)-at)}
+		case end > header:
 		case rest == end && v > 0:
 			all = []meaning{less(whatFollows, rest)}
 		case grows && rest > 0 && rest <= end+most:
@@ -499,6 +502,9 @@ func (n *noticer) numbers() {
 	for _, x := range n.all {
 		if x.size == "" && x.Offset > 16 && x.IsSure() && (x.name == "text" || x.name == "zlib" || x.name == "gzip") {
 			offsets[uint64(x.Offset)] = meaning{what: "offset of " + x.Value}
+			if x.form != "" {
+				offsets[uint64(x.Offset)-uint64(sizeOf(x.form))] = meaning{what: "offset of the length of " + x.Value}
+			}
 		}
 	}
 	n.each(func(form string, at int, v uint64, b []byte) {
@@ -619,10 +625,16 @@ func (n *noticer) count(end, texts, places int) {
 	}
 }
 
-// each calls do for the numbers near the start.
+// footer is the number of bytes at the end in which numbers may be sizes and offsets.
+const footer = 16
+
+// each calls do for the numbers near the start, and those at the end.
 func (n *noticer) each(do func(form string, at int, v uint64, b []byte)) {
 	for _, form := range slices.Backward(wholes[1:]) {
-		for at := 0; at+sizeOf(form) <= min(len(n.Data), header); at++ {
+		for at := 0; at+sizeOf(form) <= len(n.Data); at++ {
+			if at+sizeOf(form) > header {
+				at = max(at, len(n.Data)-footer)
+			}
 			b := n.Data[at : at+sizeOf(form)]
 			do(form, at, bitsOf(b, form), b)
 		}
@@ -638,10 +650,13 @@ func (n *noticer) number(at int, form string, m meaning, v uint64, b []byte, sev
 	if m.kept != "" {
 		ksy = append(ksy, "-varview-value: "+m.kept)
 	}
-	places := tried(at, len(b))
+	places := tried(min(at, len(n.Data)-at), len(b))
 	for _, f := range n.others {
-		o := f.like(n.Buffer)
-		if m.in == nil || o == nil || at+len(b) > len(o.Data) {
+		o, at := f.like(n.Buffer), at
+		if o != nil && at+len(b) > header {
+			at += len(o.Data) - len(n.Data)
+		}
+		if m.in == nil || o == nil || at < 0 || at+len(b) > len(o.Data) {
 			continue
 		}
 		is := o.Data[at : at+len(b)]

@@ -24,7 +24,7 @@ type Label struct {
 type Candidate struct {
 	Label      string  `json:"label"`
 	Offsets    []int64 `json:"offsets"` // one for each file, in the buffer
-	Type       string  `json:"type"`    // u1, u2le, s4be, f8le; text for digits
+	Type       string  `json:"type"`    // u1, u2le, b24be, s4be, f8le; text for digits
 	Factor     float64 `json:"factor"`  // with which the value is stored
 	Buffer     string  `json:"buffer,omitempty"`
 	Likelihood float64 `json:"likelihood"` // 0 to 1: that it is no chance
@@ -94,12 +94,15 @@ func forms(isSigned bool) (all []string) {
 	all = []string{kind + "1"}
 	for _, order := range []string{"le", "be"} {
 		all = append(all, kind+"2"+order, kind+"4"+order, kind+"8"+order, "f4"+order, "f8"+order)
+		if !isSigned {
+			all = append(all, "u3"+order)
+		}
 	}
 	return append(all, "text")
 }
 
 // formCosts say how unlikely some types are, as a logarithm.
-var formCosts = map[string]float64{"f8le": 0.5, "f8be": 0.5, "text": 1}
+var formCosts = map[string]float64{"u3le": 2, "u3be": 2, "f8le": 0.5, "f8be": 0.5, "text": 1}
 
 // mostHits is the number of hits in the first file up to which the others are searched for hits at other offsets.
 const mostHits = 64
@@ -125,6 +128,9 @@ func Places(files []File, labels []Label, most int) (all []Candidate) {
 			}
 		}
 		all = append(all, best(found[i], most)...)
+	}
+	for i := range all {
+		all[i].Type = strings.Replace(all[i].Type, "u3", "b24", 1) // as a description names it
 	}
 	return all
 }
@@ -204,7 +210,8 @@ func patternsOf(l Label) (all []pattern) {
 	}
 	for _, factor := range factors {
 		for _, form := range forms(slices.Min(l.Values) < 0) {
-			if form != "text" || factor.by == 1 {
+			isShort := form[1] == '3' && slices.Max(l.Values)*factor.by < 1<<16 // numbers of two bytes are rarely in three
+			if (form != "text" || factor.by == 1) && !isShort {
 				add(form, factor.by, formCosts[form]+factor.cost, func(i int) []byte { return put(times(l.Values[i], factor.by), form) })
 			}
 		}

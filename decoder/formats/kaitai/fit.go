@@ -40,7 +40,8 @@ type fitted struct {
 	// Of a field that is there once and is a whole number: names of sizes, numbers and offsets that it has equalled in all
 	// files, and of sums; nil before the first.
 	equals map[string]bool
-	isMany bool // it has several values
+	sums   map[string]string // what -varview-value says of those of these that are sums; "" if it needs an instance
+	isMany bool              // it has several values
 }
 
 // A fitter holds a description against files.
@@ -52,7 +53,7 @@ type fitter struct {
 
 	// Of one file:
 	end    int64
-	sums   map[string][]string // what fields are checksums of
+	sums   map[string]map[string]string // what fields are checksums of, and what -varview-value says of it
 	ints   []fittedInt
 	spans  map[string]span.Span // where single fields of the file's bytes are
 	counts map[string]int64     // of elements
@@ -235,7 +236,8 @@ func (f *fitter) relate(p *fittedInt) {
 	for name, n := range f.counts {
 		note(name+".size", n)
 	}
-	for _, name := range f.sums[p.path] {
+	p.sums = f.sums[p.path]
+	for name := range p.sums {
 		note(name, p.value)
 	}
 	p.equals = is
@@ -298,6 +300,8 @@ func (x *fitted) keptAs(name string) string {
 	switch {
 	case isSum && sum == "the offset":
 		return ""
+	case x.sums[name] != "":
+		name = x.sums[name]
 	case isSum:
 		return fmt.Sprintf("-varview-value: %s(protected), where protected is an instance with the bytes of %s", sum, what)
 	case strings.Contains(x.path, ".") && !strings.HasPrefix(name, "_io.size"):

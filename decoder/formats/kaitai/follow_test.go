@@ -1339,6 +1339,13 @@ types:
   box: {seq: [{id: n, type: u1}, {id: items, type: item, repeat: expr, repeat-expr: n}]}
   item: {seq: [{id: len, type: u1}, {id: s, type: str, size: len}]}
 `
+	const bag = `
+meta: {id: bag, encoding: ASCII}
+seq: [{id: num_bag, type: u1}, {id: len, type: u1}, {id: bag, type: bag, size: len}, {id: motto, type: str, size: 3}]
+types:
+  bag: {seq: [{id: list, type: item, repeat: eos}]}
+  item: {seq: [{id: len, type: u1}, {id: s, type: str, size: len}]}
+`
 	const element = `
 meta: {id: element, endian: le, encoding: ASCII}
 seq: [{id: items, type: item, repeat: expr, repeat-expr: 2}, {id: pet, type: u1}]
@@ -1352,6 +1359,7 @@ types: {item: {seq: [{id: s, type: strz}, {id: qty, type: u1}, {id: pad, size: 8
 		{"items[0]", "", "delete", "bc\x00\x01\x03\x01\x00", "len_items, item_count"},
 		{"items[0].s", `"a"`, "set", "a\x00\x17........c\x00\x05........!", ""}, // other elements have nothing of the kind
 		{"boxes[1].items[1]", "", "delete", "\x02\x02\x02ab\x01c\x01\x01d", ""}, // still the number of boxes
+		{"bag.list[0]", "", "delete", "\x02\x04\x01b\x01cwxy", "num_bag"},       // a text beside it has that size by chance
 		{"items", `["new"]`, "set", "new\x00\x01\x04\x01\x00", "len_items, item_count"},
 	} {
 		text, data := text, data
@@ -1362,6 +1370,8 @@ types: {item: {seq: [{id: s, type: strz}, {id: qty, type: u1}, {id: pad, size: 8
 			text, data = named, []byte("\x13\x11item 012345678\x00\x00\x13")
 		case "items":
 			text, data = footer, []byte("\x00\x00\x00\x00")
+		case "bag.list[0]":
+			text, data = bag, []byte("\x03\x06\x01a\x01b\x01cwxy")
 		case "boxes[1].items[1]":
 			text, data = boxes, []byte("\x02\x02\x02ab\x01c\x02\x01d\x01e")
 		case "items[0].s":

@@ -17,6 +17,7 @@ import (
 	"varview/decoder/engine/source"
 	"varview/decoder/engine/span"
 	"varview/decoder/engine/tree"
+	"varview/decoder/formats/kaitai/change"
 	"varview/decoder/formats/kaitai/read"
 )
 
@@ -194,6 +195,46 @@ types:
 			tr := openAs(t, fmt.Sprintf(text, process), data)
 			if got, err := setIn(t, tr, "body.sum", "7", edit.Options{Choices: []edit.Choice{edit.KeepEqual}}); err != nil || le.Uint32(do.unpack([]byte(got[16:]))[19:]) != 7 {
 				t.Errorf("%s, %s: a checksum that is set itself is another one: %q, %v", process, title, got, err)
+			}
+		}
+	}
+}
+
+// TestSumsOfObjects: a checksum of a value with a type is that of the bytes of which it is read, as they are unpacked, and what an edit
+// suggests for the description is just that.
+func TestSumsOfObjects(t *testing.T) {
+	le := binary.LittleEndian
+	const kept = ", -varview-value: crc32(body)"
+	file := func(process, name string) []byte {
+		plain := append([]byte{byte(len(name))}, name...)
+		stored := map[string]func([]byte) []byte{"": func(b []byte) []byte { return b }, "zlib": deflated, "xor(0x5a)": xored}[process](plain)
+		return append(append(le.AppendUint32([]byte("CH"), crc32.ChecksumIEEE(plain)), byte(len(stored))), stored...)
+	}
+	for _, process := range []string{"", "zlib", "xor(0x5a)"} {
+		for _, says := range []string{kept, ""} {
+			text := "meta: {endian: le, encoding: ASCII}\nseq: [{id: c, type: chunk}, {id: last, type: u1}]\ntypes:\n" +
+				"  chunk: {seq: [{id: tag, contents: CH}, {id: crc, type: u4" + says + "}, {id: len, type: u1}, {id: body, type: name, size: len}]}\n" +
+				"  name: {seq: [{id: n, type: u1}, {id: s, type: str, size: n}]}\n"
+			if process != "" {
+				text = strings.Replace(text, "size: len}", "size: len, process: '"+process+"'}", 1)
+			}
+			told := ""
+			tr := openAs(t, text, append(file(process, "Anna"), 9))
+			tr.Check(t.Context(), tree.CheckOptions{Workers: 1}, func(p span.Problem, _ *tree.Node) { t.Errorf("%s%s: %s", process, says, p.Message) })
+			got, err := setIn(t, tr, "c.body.s", `"Mirabelle of York"`, edit.Options{Choices: []edit.Choice{edit.KeepEqual}})
+			if want := file(process, "Mirabelle of York"); err != nil || got[:6] != string(want[:6]) {
+				t.Errorf("%s%s: %q, not %q (%v)", process, says, got, want, err)
+			}
+			setIn(t, tr, "c.body.s", `"Mirabelle of York"`, edit.Options{Unequal: func(e *edit.ChoiceError) error { told = e.Line; return nil }})
+			if says == "" && told != strings.TrimPrefix(kept, ", ") {
+				t.Errorf("%s: %q", process, told)
+			}
+			name := "crc32 of body"
+			if process != "" {
+				name = "crc32 of what unpacks from body"
+			}
+			if sums := change.SumsOf(tr.Reading.(*reading).doc.Root)["c.crc"]; says == "" && sums[name] != "crc32(body)" {
+				t.Errorf("%s: %q", process, sums)
 			}
 		}
 	}

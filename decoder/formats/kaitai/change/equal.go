@@ -248,7 +248,7 @@ func (f *File) unequalIn(o, n *read.Struct, changed []measured) (all []Equal) {
 		var e *Equal
 		for _, m := range append(slices.Clip(changed), runsBehind(o, n, i)...) {
 			switch {
-			case m.was != was || isSmallIn(o, a, was) || !m.mayBe(a) || m.of != nil && m.of.Owner != o.Type && saysStill(o, n, a, was):
+			case m.was != was || isSmallIn(o, a, was) || !m.mayBe(a) || (m.of == nil || m.of.Owner != o.Type) && saysStill(o, n, a, was):
 			case e == nil:
 				e = &Equal{Attr: a, To: m.what, Expr: m.expr, Was: was, Want: m.now, isOne: true, at: at}
 				e.places = []follower{{read.Place{Of: n, Attr: a, Index: -1}.Steps(), m.now}}
@@ -263,11 +263,12 @@ func (f *File) unequalIn(o, n *read.Struct, changed []measured) (all []Equal) {
 	return all
 }
 
-// saysStill reports whether a number in a struct is equal to something else there, before an edit and after it.
+// saysStill reports whether a number in a struct is equal to something else there before an edit and after it: to what is directly behind
+// it, or has its name.
 func saysStill(o, n *read.Struct, a *spec.Attr, was int64) bool {
 	now := sayable(n, a)
 	return slices.ContainsFunc(sayable(o, a), func(m measured) bool {
-		return m.was == was && m.mayBe(a) && slices.ContainsFunc(now, func(x measured) bool { return x.what == m.what && x.was == was })
+		return m.was == was && m.mayBe(a) && m.isNextTo(a) && slices.ContainsFunc(now, func(x measured) bool { return x.what == m.what && x.was == was })
 	})
 }
 
@@ -313,8 +314,7 @@ var words = map[string][]string{
 // mayBe reports whether a number is equal to what was measured not only by chance: it is not small, or its name says so; and its name
 // says nothing else.
 func (m *measured) mayBe(a *spec.Attr) bool {
-	isBefore := isNamed(a) && slices.Index(a.Owner.Seq, a)+1 == slices.Index(a.Owner.Seq, m.of)
-	isNamed, says, isSaid := m.of != nil && (isBefore || isNamedAfter(a.ID, m.of.ID)), false, false
+	isNamed, says, isSaid := m.isNextTo(a), false, false
 	for what, all := range words {
 		if slices.ContainsFunc(strings.Split(a.ID, "_"), func(word string) bool { return slices.Contains(all, word) }) {
 			says, isSaid = true, isSaid || strings.HasPrefix(m.what, what)
@@ -327,6 +327,12 @@ func (m *measured) mayBe(a *spec.Attr) bool {
 		return isSaid
 	}
 	return maybeEqual(a, m.was)
+}
+
+// isNextTo reports whether what was measured is directly behind a number that is named as one that says something, or has its name.
+func (m *measured) isNextTo(a *spec.Attr) bool {
+	isBefore := isNamed(a) && slices.Index(a.Owner.Seq, a)+1 == slices.Index(a.Owner.Seq, m.of)
+	return m.of != nil && (isBefore || isNamedAfter(a.ID, m.of.ID))
 }
 
 // isNamedAfter reports whether two names have a word in common: item_count, items.

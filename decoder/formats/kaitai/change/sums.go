@@ -194,13 +194,19 @@ func (s Sums) in(o *read.Struct) (all []fitting) {
 	return all
 }
 
-// SumsOf returns what the fields of a file, and of structs directly in it, are checksums of, by their paths: "crc32 of data".
-func SumsOf(root *read.Struct) map[string][]string {
-	all := map[string][]string{}
+// SumsOf returns what the fields of a file, and of structs directly in it, are checksums of, by their paths: "crc32 of data", with what
+// -varview-value says of it; "" if it needs an instance.
+func SumsOf(root *read.Struct) map[string]map[string]string {
+	all := map[string]map[string]string{}
 	for _, x := range (Sums{}).in(root) {
-		if path := x.field.Path()[1:]; x.by != "" {
-			all[path] = append(all[path], x.by+" of "+x.of.String())
+		path := x.field.Path()[1:]
+		if x.by == "" {
+			continue
 		}
+		if all[path] == nil {
+			all[path] = map[string]string{}
+		}
+		all[path][x.by+" of "+x.of.String()] = x.expr()
 	}
 	return all
 }
@@ -334,7 +340,10 @@ func (x *fitting) name() string {
 // expr returns what -varview-value says of the checksum; "" if there is no such expression.
 func (x *fitting) expr() string {
 	a := x.of.from.attr
-	if x.by == "" || a == nil || a != x.of.to.attr || x.of.from.isEnd || a.Type.Kind != spec.RawBytes || x.field.Of != x.in {
+	if x.by == "" || a == nil || a.Repeat != spec.Once || a.Type.Kind != spec.RawBytes && a.Type.User == nil || x.field.Of != x.in {
+		return ""
+	}
+	if isAll := a == x.of.to.attr && !x.of.from.isEnd; !x.of.isInside && (!isAll || a.Process != nil) { // its name stands for what is unpacked
 		return ""
 	}
 	return x.by + "(" + a.ID + ")"

@@ -261,7 +261,7 @@ func (n *list) typeIn(in Scope) (Type, error) {
 func (n *call) typeIn(in Scope) (Type, error) {
 	types, err := typesOf(n.args, in)
 	for _, t := range types {
-		if t.Kind != Null && t.Kind != Bytes && t.Kind != Str {
+		if !slices.Contains([]Kind{Null, Bytes, Str, Struct}, t.Kind) {
 			err = fmt.Errorf("%s is of bytes, not of %v", n.name, t)
 		}
 	}
@@ -384,7 +384,9 @@ func (n *call) Eval(e Env) (Value, error) {
 	var all []byte
 	for _, arg := range n.args {
 		v, err := arg.Eval(e)
-		if err == nil && v.Kind == Str {
+		if o, ok := v.Ref.(interface{ Bytes() []byte }); ok && err == nil {
+			v = Of(o.Bytes())
+		} else if err == nil && v.Kind == Str {
 			v = Of([]byte(v.Text()))
 		}
 		if err == nil && v.Kind != Bytes {

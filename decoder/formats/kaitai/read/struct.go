@@ -365,6 +365,14 @@ func (s *Struct) SizeOf(name string) (expr.Value, error) {
 	return expr.Of(c.End - c.Start), nil
 }
 
+// Bytes returns those that the value is read from, as they are unpacked.
+func (s *Struct) Bytes() []byte {
+	if s.Ensure(); s.Owns {
+		return s.IO.Buf.Append(nil, s.IO.Base, s.IO.End)
+	}
+	return s.IO.Buf.Append(nil, s.Start, s.End)
+}
+
 // Attr implements expr.Object.
 func (s *Struct) Attr(name string) (expr.Value, error) {
 	switch name {
