@@ -128,7 +128,8 @@ func (e *editing) leaf(d Datum, old *tree.Node) []byte {
 			d.Kind, d.Data = tree.Text, e.Spell(d.Scalar, e.Window.View(c.scalar.Span.Offset, c.scalar.Span.Length))
 		}
 		e.formOf(&d, &c.scalar)
-		if b := e.inPlace(old, d, c); b != nil && e.means(b, d) {
+		isWritten := !e.Lines || e.Encode(d) != nil // what begins a line may mean something else
+		if b := e.inPlace(old, d, c); b != nil && isWritten && e.means(b, d) {
 			return b
 		}
 	}

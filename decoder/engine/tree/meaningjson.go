@@ -46,7 +46,7 @@ func (l *Loss) countType(name string, n int64) {
 // ownTypes are names of types that JSON has itself.
 var ownTypes = func() map[string]bool {
 	own := map[string]bool{}
-	for name := range strings.FieldsSeq("null nil undefined bool boolean true false int integer float number real string text array list dictionary map object struct") {
+	for name := range strings.FieldsSeq("null nil undefined bool boolean true false int integer float number real string str text array list dictionary map object struct") {
 		own[name] = true
 	}
 	return own

@@ -466,6 +466,8 @@ func encodeIni(d simple.Datum) []byte {
 		return nil
 	case d.Place == simple.Place{In: inFile, Key: true}:
 		return []byte("[" + text + "]" + d.LineEnd)
+	case d.Place.Key && text != "" && strings.IndexByte("[;#", text[0]) >= 0: // as a header or a comment
+		return nil
 	case d.Place.Key && d.Place.In != inFile:
 		equals := "="
 		if i := bytes.IndexByte(d.Like, '='); i > 0 {

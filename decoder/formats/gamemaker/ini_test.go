@@ -117,6 +117,8 @@ func TestIniEdits(t *testing.T) {
 		{"[a]\nx = 1", "insert", "$.a.y", `"b"`, "[a]\nx = 1\ny = b\n"},
 		{"[a]\nx=1\n", "set", "$.a.x@key", `"y z"`, "[a]\ny z=1\n"},
 		{"[a]\nx=1\n", "set", "$.a.x@key", `"y=z"`, "INI has no key like this"},
+		{"[a]\nx=1\n", "set", "$.a.x@key", `"[y"`, "INI has no key like this"},
+		{"[a]\nx=1\n", "set", "$.a.x@key", `";y"`, "INI has no key like this"},
 		{"; c\n[a]\nx=1\n", "set", "$.a@key", `"b"`, "; c\n[b]\nx=1\n"},
 		{"[a]\nx=1\n\n[c]\n", "insert", "$.b", `{"k": "v"}`, "[a]\nx=1\n\n[c]\n\n[b]\nk=v\n"},
 		{"; c\nz=1\n[a]\nx=1\n", "first", "$.b", `{"k": "v"}`, "entries before all sections stay there"},
