@@ -131,19 +131,23 @@ func (c *csvImport) reader(in io.Reader) *csv.Reader {
 	return records
 }
 
-// cell returns the text of a cell for a value that is no text, as spreadsheets write true, false and decimals.
-func (c *csvImport) cell(text string) string {
+// cell returns the text of a cell for a value that is no text, as spreadsheets write true, false and decimals. Where a decimal comma is
+// usual, a point may as well divide thousands.
+func (c *csvImport) cell(text string) (string, error) {
 	switch {
 	case strings.EqualFold(text, "true"), strings.EqualFold(text, "false"):
-		return strings.ToLower(text)
+		return strings.ToLower(text), nil
 	case c.comma != ',' && decimal().MatchString(text):
-		return strings.Replace(text, ",", ".", 1)
+		return strings.Replace(text, ",", ".", 1), nil
+	case c.comma == ';' && grouped().MatchString(text):
+		return "", fmt.Errorf("%s is %s, or %s if the point divides thousands: write one of these", text, strings.Replace(text, ".", ",", 1), strings.ReplaceAll(text, ".", ""))
 	}
-	return text
+	return text, nil
 }
 
 var (
 	decimal   = lazy.Regexp(`^-?\d+,\d+(E[-+]?\d+)?$`)
+	grouped   = lazy.Regexp(`^-?[1-9]\d{0,2}\.\d{3}$`)
 	rounded   = lazy.Regexp(`^-?\d(\.\d+)?[eE]\+?\d+$`) // how spreadsheets write numbers of many digits
 	wholePart = lazy.Regexp(`^(-?\d+)\.0+$`)
 )
@@ -245,7 +249,11 @@ func (c *csvImport) record(ctx context.Context, b *bulk, record []string, line i
 			continue
 		}
 		column := &c.table.Columns[i]
-		cell := csvCell{literal: c.likeOthers(i, text, column.Text)}
+		literal, err := c.likeOthers(i, text, column.Text)
+		if err != nil {
+			return err
+		}
+		cell := csvCell{literal: literal}
 		if column.Step != "" {
 			cell.key = literals.StepKey(column.Step)
 		}
@@ -269,7 +277,9 @@ func (c *csvImport) set(ctx context.Context, b *bulk, n *tree.Node, text string)
 	plain := c.r.Plain(&n.Value)
 	isText := plain.Kind == tree.Text
 	if !isText {
-		text = c.cell(text)
+		if text, err = c.cell(text); err != nil || is == text {
+			return err
+		}
 	}
 	if plain.Kind == tree.Int && !c.r.Look(&n.Value).Number.IsFloat() || plain.Kind == tree.Uint {
 		if text, err = wholeCell(text); err != nil || is == text {
@@ -289,7 +299,7 @@ func (c *csvImport) prefix(n *tree.Node) string {
 const maxLookedAt = 100
 
 // likeOthers returns the literal of a new value in a column: of the type that the first one there has.
-func (c *csvImport) likeOthers(column int, text string, isText bool) string {
+func (c *csvImport) likeOthers(column int, text string, isText bool) (_ string, err error) {
 	first, known := c.first[column]
 	for i := int64(0); !known && first == nil && i < maxLookedAt; i++ {
 		row, err := c.table.Row(c.r, nil, i)
@@ -300,19 +310,21 @@ func (c *csvImport) likeOthers(column int, text string, isText bool) string {
 	}
 	c.first[column] = first
 	if !isText {
-		text = c.cell(text)
+		if text, err = c.cell(text); err != nil {
+			return "", err
+		}
 	}
 	switch {
 	case first == nil:
-		return table.FromText(text, isText, "")
+		return table.FromText(text, isText, ""), nil
 	case isText && c.r.Plain(&first.Value).Kind == tree.Text:
-		return table.FromText(text, true, c.prefix(first))
+		return table.FromText(text, true, c.prefix(first)), nil
 	case !isText && c.r.Look(&first.Value).Number.IsFloat():
 		if _, err := strconv.ParseInt(text, 10, 64); err == nil {
-			return text + ".0"
+			return text + ".0", nil
 		}
 	}
-	return table.FromText(text, isText, "")
+	return table.FromText(text, isText, ""), nil
 }
 
 // keysAreText reports whether the rows' keys are text; the first key decides.

@@ -308,6 +308,9 @@ func (j *judge) section(v *tree.Value) {
 		j.found(literal.Finding{At: end[1], End: len(name), Refused: true, Message: "the name of this section ends at its first bracket",
 			Engine: glued(j.rules, j.w.View(v.Head+int64(end[1]), min(v.Limit-v.Head, maxTag)))})
 	}
+	if isOld := (speller{j.engine}).isOld(); isOld && !isASCII(string(name)) {
+		j.found(literal.Finding{End: len(name), Message: "this name is read as Latin-1, as " + strconv.Quote(latin1(string(bytes.Trim(name, "[]"))))})
+	}
 }
 
 // sectionEnd matches a name of a section with its brackets; one that belongs to it has a backslash.

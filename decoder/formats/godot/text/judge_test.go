@@ -104,6 +104,8 @@ func TestConfigKeys(t *testing.T) {
 		{"=1", "without a key"},
 		{"\"\"=1", "without a key"},
 		{"k=null", "left out"},
+		{"k=[ 1 ]\n\n[ü]\n\nk=1", `this name is read as Latin-1, as "Ã¼"`},
+		{"k=[1]\n\n[ü]\n\nk=1", ""},
 	} {
 		all := found(t, "[s]\n\n"+c.lines+"\n")
 		if is := strings.Join(all, "\n"); c.want == "" && is != "" || !strings.Contains(is, c.want) {
