@@ -269,9 +269,15 @@ func (t *Transaction) placeAt(path string, resolve func(string) (*tree.Node, err
 		return p, err
 	}
 	count, err := countOf(p.Parent)
-	if err != nil {
-		return p, err
+	if err == nil {
+		err = t.placeIn(&p, step, count)
 	}
+	return p, err
+}
+
+// placeIn sets the index, or the key, of a new child of a container that has a number of children.
+func (t *Transaction) placeIn(p *SpotIn, step string, count int64) error {
+	index, isIndex := literals.StepIndex(step)
 	if back, err := strconv.ParseInt(strings.Trim(step, "[]"), 10, 64); err == nil && back < 0 && p.Parent.Layout != tree.Pairs {
 		index, isIndex = count+back, true // before the last
 	}
@@ -279,11 +285,11 @@ func (t *Transaction) placeAt(path string, resolve func(string) (*tree.Node, err
 	case p.Parent.Layout == tree.Pairs, !isIndex:
 		p.Index, p.Key = count, literals.StepKey(step)
 	case index < 0 || index > count:
-		return p, fmt.Errorf("%s has %s; a new one can be inserted at [0] to [%d]", t.read.Path(p.Parent), span.Counted(count, "element"), count)
+		return fmt.Errorf("%s has %s; a new one can be inserted at [0] to [%d]", t.read.Path(p.Parent), span.Counted(count, "element"), count)
 	default:
 		p.Index = index
 	}
-	return p, nil
+	return nil
 }
 
 // ChildCount returns the actual number of children.

@@ -39,7 +39,7 @@ func (r *Records) Pane() *Pane { return dialog.Find[*Pane](r.Dialogs) }
 // of the same file, the list stays as it was: closed, or at the same record.
 func (r *Records) Opened() tea.Cmd {
 	l, p, again := r.list(), r.Pane(), r.listed != nil && *r.listed == r.Doc.Path()
-	has := l != nil && (l.Count() > 0 || r.Follows && l.Lines() > 0)
+	has := r.hasLines(l)
 	if l != nil && !has && !again && !r.Follows {
 		return r.Program.Do(action.ListProblems) // which say why there are none
 	}
@@ -53,6 +53,11 @@ func (r *Records) Opened() tea.Cmd {
 		return nil
 	}
 	return tea.Batch(r.open(l), r.Pane().show())
+}
+
+// hasLines reports whether there is a list to show: remarks alone are one while more is expected.
+func (r *Records) hasLines(l *records.List) bool {
+	return l != nil && (l.Count() > 0 || r.Follows && l.Lines() > 0)
 }
 
 // reopened shows the records of the same file after it was opened again, and repeats the search that was

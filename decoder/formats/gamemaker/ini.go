@@ -457,6 +457,23 @@ func spellNumber(s tree.Scalar, old []byte) []byte {
 // shape matches the blanks before a value and its quote.
 var shape = lazy.Regexp(`^([ \t]*)(["']?)`)
 
+// quoteOf returns the quotes around a value, whose like has a quote before it; "" for none.
+func quoteOf(d *simple.Datum, like, text string) string {
+	isBare := d.Like != nil && like == "" && text != "" && !strings.ContainsAny(text, `"';#`) && text == strings.Trim(text, " \t")
+	switch {
+	case d.Place.In == inProperties:
+		if bytes.HasSuffix(bytes.TrimRight(d.Like, "\r\n"), []byte(like)) {
+			return like
+		}
+		return ""
+	case isBare, strings.Contains(text, `"`) && strings.Contains(text, "'"):
+		return ""
+	case strings.Contains(text, `"`):
+		return "'"
+	}
+	return `"`
+}
+
 // encodeIni returns a name, a key or a value with its line, written like the one it replaces or the one
 // beside it.
 func encodeIni(d simple.Datum) []byte {
@@ -476,19 +493,6 @@ func encodeIni(d simple.Datum) []byte {
 		return []byte(text + equals)
 	}
 	like := shape().FindStringSubmatch(string(d.Like))
-	isBare := d.Like != nil && like[2] == "" && text != "" && !strings.ContainsAny(text, `"';#`) && text == strings.Trim(text, " \t")
-	quote := `"`
-	switch {
-	case d.Place.In == inProperties:
-		if quote = like[2]; !bytes.HasSuffix(bytes.TrimRight(d.Like, "\r\n"), []byte(quote)) {
-			quote = ""
-		}
-	case isBare:
-		quote = ""
-	case strings.Contains(text, `"`) && strings.Contains(text, "'"):
-		quote = ""
-	case strings.Contains(text, `"`):
-		quote = "'"
-	}
+	quote := quoteOf(&d, like[2], text)
 	return []byte(like[1] + quote + text + quote + d.LineEnd)
 }
