@@ -26,7 +26,7 @@ var codeFiles = map[string][]string{
 	"decoder/detect/foreign.go":                        nil,
 	"model/check.go":                                   nil,
 	"decoder/network/message/cursor.go":                nil,
-	"decoder/network/payload/payload.go":               nil,
+	"decoder/network/payload/payload.go":               {"connection"}, // a kind
 	"decoder/formats/kaitai/read/codes.go":             nil,
 	"decoder/formats/godot/resource/codes.go":          nil,
 }
