@@ -316,7 +316,8 @@ func isOwnTail(last byte, b []byte) bool {
 }
 
 // packedBehind looks for packed bytes behind one of some offsets, and before a trailer, which begins at an offset or before it: bytes
-// with a signature that can be unpacked to their end. There are none if a region is sound as a whole.
+// with a signature that can be unpacked to their end. Behind those that begin a region may be any number, as an older, longer save leaves
+// them. There are none if a region is sound as a whole.
 func (d *Document) packedBehind(ctx context.Context, src source.Source, region span.Span, end int64, offsets []int64, o *Options) (best *ownPlace, err error) {
 	win := source.NewWindow(src)
 	for _, n := range offsets {
@@ -335,7 +336,7 @@ func (d *Document) packedBehind(ctx context.Context, src source.Source, region s
 		if k != nil && n+tail == 0 {
 			return nil, nil
 		}
-		if filled := max(rest.Offset+size, region.End()-win.ZerosBefore(rest.Offset+size, region.End())); k != nil && filled-rest.Offset-size <= min(size, detect.MostTail) {
+		if filled := max(rest.Offset+size, region.End()-win.ZerosBefore(rest.Offset+size, region.End())); k != nil && (filled-rest.Offset-size <= min(size, detect.MostTail) || n == 0 && wrap.IsSigned(src, rest)) {
 			head := bytes.Clone(win.View(region.Offset, n))
 			p := detect.Place{Head: n, Tail: tail, Surprise: detect.PackedSurprise(head, win.View(region.End()-tail, tail), size)}
 			if best == nil || p.Surprise < best.Surprise {

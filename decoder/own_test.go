@@ -531,6 +531,7 @@ func TestAround(t *testing.T) {
 		{"a size before a value that ends in zeros", "\x34\x00" + string(fromHex(t, "1b000000 02000000 04000000 04000000 6e616d65 04000000 04000000 4d697261 04000000 02000000 68700000 02000000 39300000")), "godot4", "raw", 52},
 		{"base64 before a word", base64.StdEncoding.EncodeToString([]byte(`{"hp":83,"name":"Miras","gold":12}`)) + ".0f343b0931126a20f133d67c2b018a3b", "json", "raw", 0},
 		{"a word behind gzip", string(packed) + "END!", "json", "raw", 35},
+		{"the end of a longer save behind gzip", string(packed) + strings.Repeat("\x9b\x01\xe4k\xf0", 120), "json", "raw", 35},
 		{"base64 between lines, of which a part is like a secure save", "1\r\n" + base64.StdEncoding.EncodeToString([]byte(`{"player":{"name":"Bo","hp":76,"xp":64324,"bag":["glade","bolt"],"ok":false,"speed":11.25},"world":{"coins":11339,"lang":"de","quests":[{"id":"bolt0","done":true},{"id":"bolt1","done":true},{"id":"ember2","done":false}],"day":95},"version":3}`)) + "\r\n", "json", "raw", 242},
 		{"base64 between lines of digits", "00000048\r\n" + digits + "\r\n1872223738", "godot4", "raw", 52},
 		{"base64 behind a hash, before a number", fmt.Sprintf("// save\n%x\n%s\nab287e8f", md5.Sum([]byte("another")), digits), "godot4", "raw", 52},

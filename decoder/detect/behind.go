@@ -359,8 +359,19 @@ func (x *behindSearch) isMeasured(ctx context.Context, head, tail int64) (bool, 
 // isInFrame reports whether what a candidate reads is in a frame: the family has streams, and one that begins before it, with
 // a length, ends where the region does. What is read without the frame is then only what damage has left.
 func (c *candidate) isInFrame(src source.Source, from span.Span, r *format.Request) bool {
-	return c.info.Framing != "stream" && c.win.U32(from.Offset) > 0 && framesEnd(c.win, from) == from.End() && !c.isAllContainers() &&
+	return c.info.Framing != "stream" && c.win.U32(from.Offset) > 0 && (framesEnd(c.win, from) == from.End() && !c.isAllContainers() || c.isDamagedFrame(from)) &&
 		slices.ContainsFunc(candidatesOf(c.family, c.claim, src, from, r), func(x *candidate) bool { return x.info.Framing == "stream" })
+}
+
+// isDamagedFrame reports whether several values may be what damage has left of a frame, in which blocks were lost, repeated or overwritten:
+// its length is about that of all that follows, or just that of the first value. A header with the exact size of all values is a game's.
+func (c *candidate) isDamagedFrame(from span.Span) bool {
+	length, rest := int64(c.win.U32(from.Offset)), from.Length-frameHead
+	if c.info.Framing != "sequence" || length == rest {
+		return false
+	}
+	first, err := c.tree.NewReader().Child(c.tree.Base, 0)
+	return length > rest/2 && length < 2*rest || err == nil && first.End == from.Offset+frameHead+length
 }
 
 // isAllContainers reports whether a candidate reads several values, of which each has children, as a game may write them.
