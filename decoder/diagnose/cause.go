@@ -191,7 +191,7 @@ func (r *run) cause(p *observation, ev tree.Event) (more, again, found bool) {
 	best := &all[0]
 	f := r.diagnosis(p, best)
 	f.Symptoms = max(0, s.symptoms-1)
-	rival := s.rival(all)
+	rival := s.rival(p, all)
 	for _, c := range alternatives(all, rival) {
 		other := r.diagnosis(p, c)
 		other.Path = r.path(c.node)

@@ -203,9 +203,16 @@ func alternatives(all []hypothesis, rival *hypothesis) (others []*hypothesis) {
 // rival returns another count that is about as likely the wrong one as that of the first hypothesis: values in a list may as
 // well belong to the list around it. A cut in a list that has lists around it leaves as many values missing in each of them,
 // unless a count is wrong. In a text, a comma between digits may be one too many or a decimal point, and of two brackets one may
-// be too many or its partner missing. It returns nil if there is none.
-func (s *search) rival(all []hypothesis) *hypothesis {
+// be too many or its partner missing. What is left over behind a whole value may be the end of an older file, which a larger count
+// would take in. It returns nil if there is none.
+func (s *search) rival(p *observation, all []hypothesis) *hypothesis {
 	best := &all[0]
+	isLeftOver := p.Code == span.TrailingBytes && p.at.Parent == nil && s.baseOddness == 0 && len(s.shortages) == 0
+	if isLeftOver && best.code == span.WrongCount {
+		if i := slices.IndexFunc(all, func(c hypothesis) bool { return c.isOwn }); i > 0 {
+			return &all[i]
+		}
+	}
 	_, isText := s.tree.Reading.(Text)
 	for i := range all[1:] {
 		c := &all[i+1]
