@@ -142,6 +142,9 @@ func (e *editing) completeWord(n *tree.Node, p *span.Problem) {
 		e.divideLine(n, p.Span, token)
 	default:
 		is := e.complete(token)
+		if word, cut := cutWords[token]; cut && p.End() == e.Window.Size() {
+			is = word
+		}
 		if e.does = "write " + is; is == "" {
 			e.does = "delete it"
 		}
@@ -377,6 +380,9 @@ var call = lazy.Regexp(`^\w+\(`)
 
 // words are the values that are words.
 var words = []string{"true", "false", "null"}
+
+// cutWords are what becomes of the first letters of values that the end of a file has left: of a number, nothing is known.
+var cutWords = map[string]string{"t": "true", "f": "false", "n": "null", "-": "null"}
 
 // nearestWord returns the word that a damaged one was, of which up to two characters are wrong, missing or surplus; "" if it
 // is none of them, or may be two.

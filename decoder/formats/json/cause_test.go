@@ -21,6 +21,10 @@ import (
 // TestCauses damages a character: that is reported first, with its place, and the repair restores the text.
 func TestCauses(t *testing.T) {
 	for _, c := range []struct{ damaged, says, whole string }{
+		{`{"a": 1, "b": t`, "no-value: t is not a JSON value at line 1, column 15", `{"a": 1, "b": true}`},
+		{`{"a": 1, "b": n`, "no-value: n is not a JSON value at line 1, column 15", `{"a": 1, "b": null}`},
+		{`{"a": 1, "b": -`, "no-value: - is not a JSON value at line 1, column 15", `{"a": 1, "b": null}`},
+		{`{"a": 1, "b": t, "c": 2}`, "no-value: t is not a JSON value at line 1, column 15", `{"a": 1, "b": "t", "c": 2}`},
 		{`{"a": {"b": 1, "c": [{"d": 2}, {"e": 3}], "f": 4}`, "truncated: the text ends at line 1, column 50", `{"a": {"b": 1, "c": [{"d": 2}, {"e": 3}], "f": 4}}`},
 		{`{"a": [[1], 2, "b": 4}`, "missing-bytes: ] is missing at line 1, column 14", `{"a": [[1], 2], "b": 4}`},
 		{`[{"a": 1}, "b": 2}, {"c": 3}]`, "missing-bytes: { is missing at line 1, column 12", `[{"a": 1}, {"b": 2}, {"c": 3}]`},
