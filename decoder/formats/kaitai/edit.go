@@ -3,6 +3,7 @@ package kaitai
 import (
 	"context"
 	"errors"
+	"fmt"
 	"slices"
 	"strings"
 
@@ -124,11 +125,14 @@ func (r *reading) keepEqual(f *change.File, at read.Place, o edit.Options) error
 	var kept []change.Equal
 	for range maxKept {
 		all := f.Unequal(at, r.sums)
-		i := slices.IndexFunc(all, func(x change.Equal) bool { return isToFollow(&x, o) })
-		if i < 0 {
+		follow := slices.DeleteFunc(slices.Clone(all), func(x change.Equal) bool { return !isToFollow(&x, o) })
+		switch {
+		case len(follow) == 0:
 			return tell(append(kept, all...), o)
+		case len(follow) > maxKept:
+			return fmt.Errorf("%d numbers and checksums would follow, more than %d: edit fewer elements at once", len(follow), maxKept)
 		}
-		x := all[i]
+		x := follow[0]
 		if err := f.KeepEqual(&x); err != nil {
 			return err
 		}

@@ -2,6 +2,7 @@ package kaitai
 
 import (
 	"bytes"
+	"cmp"
 	"context"
 	"encoding/binary"
 	"errors"
@@ -1533,31 +1534,112 @@ types:
 		return string(rune(len(body))) + body + string([]byte{byte(again), sum, qty})
 	}
 	olds := []string{rec("abc", "x", -1, -1, 3), rec("ab", "xyzw", -1, -1, 2), rec("d", "uvwxyzuvw", -1, -1, 4)}
-	with := func(n string) string { return "\x04" + olds[0] + n + olds[1] + olds[2] }
-	for _, c := range []struct{ literal, want, named string }{
-		{`{body: {name: "new", bag: {s: "st"}}, qty: 9}`, with(rec("new", "st", -1, -1, 9)), "used, again, check"},
-		{`{body: {used: 3, name: "new", bag: {s: "st"}}, again: 7, check: 5}`, with(rec("new", "st", 7, 5, 0)), ""},
+	const given, sums = `{body: {name: "new", bag: {s: "st"}}, qty: 9}`, `{body: {used: 3, name: "new", bag: {s: "st"}}, again: 7, check: 5}`
+	isNew, isGiven := rec("new", "st", -1, -1, 9), rec("new", "st", 7, 5, 0)
+	before := "\x03" + olds[0] + rec("ab", "yz", -1, -1, 5) + olds[2]
+	for _, c := range []struct{ was, path, literal, want, named string }{
+		{"", "", given, "\x04" + olds[0] + isNew + olds[1] + olds[2], "used, again, check"},
+		{"", "", sums, "\x04" + olds[0] + isGiven + olds[1] + olds[2], ""},
+		{"", "recs[1]", given, "\x03" + olds[0] + isNew + olds[2], "used, again, check"},
+		{before, "recs[1]", given, "\x03" + olds[0] + isNew + olds[2], "used, again, check"}, // which keeps its size
+		{"", "recs[1]", sums, "\x03" + olds[0] + isGiven + olds[2], ""},
+		{"", "recs", "[" + sums + ", " + given + "]", "\x02" + isGiven + isNew, "used, again, check"},
 	} {
-		tr := openAs(t, text, []byte("\x03"+strings.Join(olds, "")))
+		was := cmp.Or(c.was, "\x03"+strings.Join(olds, ""))
+		tr := openAs(t, text, []byte(was))
 		var named []string
-		insert := func(o edit.Options) string {
-			n, err := tr.NewReader().Resolve("recs")
+		change := func(o edit.Options) string {
+			n, err := tr.NewReader().Resolve(cmp.Or(c.path, "recs"))
 			if err != nil {
 				t.Fatal(err)
 			}
-			splices, err := tr.Reading.(edit.Editor).Insert(t.Context(), tr.NewReader(), n, 1, edit.Content{Literal: c.literal}, o)
-			if err != nil {
-				t.Errorf("%s: %v", c.literal, err)
+			e, content := tr.Reading.(edit.Editor), edit.Content{Literal: c.literal}
+			var splices []source.Splice
+			if c.path == "" {
+				splices, err = e.Insert(t.Context(), tr.NewReader(), n, 1, content, o)
+			} else {
+				splices, err = e.Set(t.Context(), tr.NewReader(), n, content, o)
 			}
-			return string(spliced([]byte("\x03"+strings.Join(olds, "")), splices))
+			if err != nil {
+				t.Errorf("%s %s: %v", c.path, c.literal, err)
+			}
+			return string(spliced([]byte(was), splices))
 		}
-		insert(edit.Options{Unequal: func(e *edit.ChoiceError) error {
+		change(edit.Options{Unequal: func(e *edit.ChoiceError) error {
 			name, _, _ := strings.Cut(e.Text, " (")
 			named = append(named, name)
 			return nil
 		}})
-		if got := insert(edit.Options{Choices: []edit.Choice{edit.KeepEqual}}); got != c.want || strings.Join(named, ", ") != c.named {
-			t.Errorf("%s: %q, not %q; named are %q", c.literal, got, c.want, named)
+		if got := change(edit.Options{Choices: []edit.Choice{edit.KeepEqual}}); got != c.want || strings.Join(named, ", ") != c.named {
+			t.Errorf("%s %s: %q, not %q; named are %q", c.path, c.literal, got, c.want, named)
+		}
+	}
+}
+
+// TestFreshMany: a list that is set as a whole gets all its checksums, or nothing is written.
+func TestFreshMany(t *testing.T) {
+	const text = `
+meta: {id: fresh, endian: le}
+seq: [{id: num, type: u2}, {id: recs, type: rec, repeat: expr, repeat-expr: num}, {id: crc_all, type: u4}]
+types:
+  rec: {seq: [{id: crc, type: u4}, {id: body, type: body}]}
+  body: {seq: [{id: gold, type: u4}]}
+`
+	file := func(n, more int) []byte {
+		b := binary.LittleEndian.AppendUint16(nil, uint16(n))
+		for i := range n {
+			gold := binary.LittleEndian.AppendUint32(nil, uint32(i+more))
+			b = append(binary.LittleEndian.AppendUint32(b, crc32.ChecksumIEEE(gold)), gold...)
+		}
+		return binary.LittleEndian.AppendUint32(b, crc32.ChecksumIEEE(b))
+	}
+	for _, n := range []int{2, 150, 300} {
+		tr := openAs(t, text, file(n, 1))
+		list, err := tr.NewReader().Resolve("recs")
+		if err != nil {
+			t.Fatal(err)
+		}
+		var items []string
+		for i := range n {
+			items = append(items, fmt.Sprintf("{body: {gold: %d}}", i+1000))
+		}
+		set := edit.Content{Literal: "[" + strings.Join(items, ", ") + "]"}
+		splices, err := tr.Reading.(edit.Editor).Set(t.Context(), tr.NewReader(), list, set, edit.Options{Choices: []edit.Choice{edit.KeepEqual}})
+		switch got := spliced(file(n, 1), splices); {
+		case n > 200:
+			if err == nil || !strings.Contains(err.Error(), "301 numbers and checksums would follow") {
+				t.Errorf("%d: %v", n, err)
+			}
+		case err != nil || !bytes.Equal(got, file(n, 1000)):
+			t.Errorf("%d: %x (%v)", n, got, err)
+		}
+	}
+}
+
+// TestFreshLike: what a struct outside of lists says of itself follows too, if the one that was in its place shows it, and what those in
+// the other slots say, if some of these are empty.
+func TestFreshLike(t *testing.T) {
+	const meta = "meta: {id: fresh, endian: le, encoding: ASCII}\nseq:\n"
+	summed := func(body string) string {
+		return string(binary.LittleEndian.AppendUint32(nil, crc32.ChecksumIEEE([]byte(body)))) + body
+	}
+	free := strings.Repeat("\x00", 9)
+	for _, c := range []struct{ text, was, path, literal, want string }{
+		{"  - {id: head, type: part}\n  - {id: end, contents: [1]}\n" +
+			"types: {part: {seq: [{id: crc, type: u4}, {id: body, type: body}]}, body: {seq: [{id: gold, type: u1}, {id: s, type: strz}]}}",
+			summed("\x07abcd\x00") + "\x01", "head", `{body: {gold: 9, s: "longer"}}`, summed("\x09longer\x00") + "\x01"},
+		{"  - {id: slots, type: slot, repeat: expr, repeat-expr: 4}\n" +
+			"types: {slot: {seq: [{id: crc, type: u4}, {id: body, type: body}]}, body: {seq: [{id: gold, type: u1}, {id: s, type: str, size: 4}]}}",
+			free + summed("\x07abcd") + free + summed("\x06efgh"), "slots[0]", `{body: {gold: 9, s: "newx"}}`, summed("\x09newx") + summed("\x07abcd") + free + summed("\x06efgh")},
+	} {
+		tr := openAs(t, meta+c.text, []byte(c.was))
+		n, err := tr.NewReader().Resolve(c.path)
+		if err != nil {
+			t.Fatal(err)
+		}
+		splices, err := tr.Reading.(edit.Editor).Set(t.Context(), tr.NewReader(), n, edit.Content{Literal: c.literal}, edit.Options{Choices: []edit.Choice{edit.KeepEqual}})
+		if got := spliced([]byte(c.was), splices); err != nil || string(got) != c.want {
+			t.Errorf("%s: %q, not %q (%v)", c.path, got, c.want, err)
 		}
 	}
 }

@@ -33,7 +33,7 @@ type File struct {
 	depends bool          // other values may depend on what has changed
 	last    *replacement  // that others followed
 	twins   []twin        // of its list
-	added   *addition     // the element that it has inserted; nil for none
+	added   *addition     // what it has made of a literal; nil for none
 
 	renewed map[read.Place]bool // numbers and checksums before the edit that were made equal again
 }

@@ -49,7 +49,7 @@ type measured struct {
 // Unequal returns the numbers that an edit at a place, in the file before it, has made unequal to a size, a number of
 // elements or an offset, and the checksums that it has made stale. Each comes before those that change with it.
 func (f *File) Unequal(at read.Place, sums Sums) []Equal {
-	all := slices.Concat(f.unequal(at), Stale(f, at, sums, f.Splices()), f.fresh(sums))
+	all := slices.Concat(f.fresh(sums), f.unequal(at), Stale(f, at, sums, f.Splices())) // what is inside first: checksums of all change with it
 	layers := func(e *Equal) int { return strings.Count(keyOf(e.at.Of.IO.Buf), "/") }
 	slices.SortStableFunc(all, func(a, b Equal) int { return cmp.Compare(layers(&b), layers(&a)) })
 	return all

@@ -1,6 +1,7 @@
 package change
 
 import (
+	"bytes"
 	"fmt"
 	"maps"
 	"slices"
@@ -9,33 +10,53 @@ import (
 	"varview/decoder/formats/kaitai/spec"
 )
 
-// An addition is an element that an edit has inserted into a list, and what a literal says of it.
+// An addition is a value that an edit has made of a literal: an element that it has inserted, or one, a list or a struct that it has set.
 type addition struct {
-	before *read.Array
-	list   []read.Place
-	at     int64
-	given  *literal
+	like  []*read.Struct // before the edit: the elements beside it, or what was in its place
+	at    []read.Place   // the steps that lead to it
+	given *literal
 }
 
 // mostLike is the number of elements beside a new one, and in it, that are compared.
 const mostLike = 64
 
-// fresh returns the numbers and checksums of a new element that are zero or anything, because the literal does not say them, and in all
-// other elements the same of something in these.
-func (f *File) fresh(sums Sums) []Equal {
+// fresh returns the numbers and checksums of a new value that are zero or anything, because the literal does not say them, and in all
+// that it is like the same of something in these.
+func (f *File) fresh(sums Sums) (all []Equal) {
 	a := f.added
 	if a == nil {
 		return nil
 	}
-	now := f.listAt(a.list)
-	if now == nil || !now.Has(a.at) {
-		return nil
-	}
-	n, ok := now.Cell(a.at).Val.Ref.(*read.Struct)
+	p, ok := f.placeAt(a.at)
 	if !ok {
 		return nil
 	}
-	return sums.fresh(n, structsIn(nil, a.before), a.given)
+	switch x := p.Cell().Val.Ref.(type) {
+	case *read.Struct:
+		return sums.fresh(x, a.like, a.given)
+	case *read.Array:
+		for i := range a.given.items {
+			if s, ok := x.Cell(int64(i)).Val.Ref.(*read.Struct); ok {
+				all = append(all, sums.fresh(s, a.like, &a.given.items[i])...)
+			}
+		}
+	}
+	return all
+}
+
+// likeNew returns the structs that what is set at a place is like.
+func likeNew(n *Value) (all []*read.Struct) {
+	a, ok := n.Of.Of(n.Attr).Val.Ref.(*read.Array)
+	if !ok {
+		if s, ok := n.Val.Ref.(*read.Struct); ok {
+			all = append(all, s)
+		}
+		return all
+	}
+	return slices.DeleteFunc(structsIn(nil, a), func(s *read.Struct) bool { // empty slots say nothing
+		b := s.IO.Buf.Append(nil, s.Start, min(s.End, s.Start+zeros))
+		return bytes.Count(b, []byte{0}) == len(b) || bytes.Count(b, []byte{0xff}) == len(b)
+	})
 }
 
 // structsIn appends the structs among the first elements of an array.
@@ -90,9 +111,9 @@ func insideOf(all []*read.Struct, a *spec.Attr) (inside []*read.Struct) {
 	return inside
 }
 
-// inNew says what a field of a new element is not, and the same field of others is.
+// inNew says what a field of a new value is not, and the same field of others is.
 func inNew(p read.Place, to string) string {
-	return fmt.Sprintf("%s (%v) is %s in the elements beside the new one, and not in that", p.Attr.ID, p.Attr.Place, to)
+	return fmt.Sprintf("%s (%v) is %s in the elements beside the new one, or in what was in its place, and not in that", p.Attr.ID, p.Attr.Place, to)
 }
 
 // isCertain reports whether so many numbers are equal to others not by chance.

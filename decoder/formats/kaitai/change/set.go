@@ -41,6 +41,7 @@ func (f *File) Set(n Value, text string) error {
 	if err != nil {
 		return err
 	}
+	f.added = &addition{likeNew(&n), n.Place.Steps(), &l}
 	return f.become(&replacement{at: n.Place, buf: n.Buf, span: span.Between(n.Start, n.End), new: b, isWhole: true}, &l)
 }
 
@@ -73,6 +74,7 @@ func (f *File) setList(n Value, l *literal) error {
 			f.dropApart(steps, had-1-i)
 		}
 	}
+	like := likeNew(&n)
 	now, _ := placeAt(f.reading().Root, steps)
 	n = Value{now, now.Cell()}
 	b, sizes, err := f.items(n, l.items)
@@ -85,6 +87,7 @@ func (f *File) setList(n Value, l *literal) error {
 	if err != nil {
 		return err
 	}
+	f.added = &addition{like, steps, l}
 	return f.given(now, l)
 }
 
@@ -168,7 +171,8 @@ func (f *File) Insert(list Value, at int64, text string) error {
 	if err = f.giveApart(list.Place.Steps(), at, &l); err != nil {
 		return err
 	}
-	f.added = &addition{a, list.Place.Steps(), at, &l}
+	like := likeNew(&list)
 	list.Place.Index = at
+	f.added = &addition{like, list.Place.Steps(), &l}
 	return f.given(list.Place, &l)
 }
