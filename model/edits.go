@@ -10,6 +10,7 @@ import (
 	"io"
 	"os"
 	"slices"
+	"strings"
 
 	"varview/decoder"
 	"varview/decoder/edit"
@@ -66,16 +67,48 @@ func (b *Buffer) FirstRecord(ctx context.Context, in *tree.Node) (string, error)
 	return literals.Full(ctx, r, n)
 }
 
-// steering returns options of an edit that notes whether other values may read differently.
+// steering returns options of an edit that notes whether other values may read differently, and which numbers follow or are asked about.
 func (t *Transaction) steering(o edit.Options) edit.Options {
 	if t.noteMisread == nil {
 		t.noteSteering, t.noteMisread = func() { t.steers = true }, func() { t.misreads = true }
+		t.notesUnequal = t.noteUnequal
 	}
 	if o.Steers = nil; !t.steers {
 		o.Steers = t.noteSteering
 	}
 	o.Misreads = t.noteMisread
+	if len(o.Choices) > 0 {
+		t.choices = o.Choices
+	}
+	if o.Unequal != nil {
+		t.unequal, o.Unequal = o.Unequal, t.notesUnequal
+	}
 	return o
+}
+
+// noteUnequal notes a number that follows, and asks about another one.
+func (t *Transaction) noteUnequal(c *edit.ChoiceError) error {
+	if len(c.Choices) == 0 {
+		t.followed = append(t.followed, c.Text)
+		return nil
+	}
+	if t.asked == nil {
+		t.asked = map[edit.Choice]bool{}
+	}
+	for _, choice := range c.Choices {
+		t.asked[choice] = true
+	}
+	return t.unequal(c)
+}
+
+// Followed returns what is said of the numbers and checksums that were equal to something before an edit and are again, as it was chosen.
+func (t *Transaction) Followed() []string {
+	seen := map[string]bool{}
+	return slices.DeleteFunc(slices.Clone(t.followed), func(text string) bool {
+		isSeen := seen[text]
+		seen[text] = true
+		return isSeen
+	})
 }
 
 // A change is an edit of one value.
@@ -363,14 +396,19 @@ func (t *Transaction) putConverted(written *source.File) error {
 }
 
 // Follow sets the values that are checksums of others which the transaction has changed, as games keep the MD5 of a text
-// beside it, unless they were set themselves. It returns what was set, also in what values hold, and those that are of nothing
-// known.
+// beside it, unless they were set themselves, are to be left, or were asked about: then the edit has set those that are to follow. It
+// returns what was set, also in what values hold, and those that are of nothing known.
 func (t *Transaction) Follow(ctx context.Context) (done []decoder.Sum, err error) {
 	done, t.sums = t.sums, nil
 	if len(t.groups) == 0 || t.buffer != t.doc.Innermost() || t.doc.Missing != nil || t.doc.IsForeign() {
 		return done, nil
 	}
 	sums, err := decoder.Sums(ctx, t.from.tree.NewReader())
+	sums = slices.DeleteFunc(sums, func(s decoder.Sum) bool {
+		path := strings.TrimPrefix(s.Path, "$.")
+		name := path[strings.LastIndexByte(path, '.')+1:]
+		return t.asked[edit.Leave.For(path)] || edit.Leave.IsIn(t.choices, path, name)
+	})
 	for i := 0; i < len(sums) && err == nil; i++ {
 		if sums[i].Of == "" {
 			if sums[i].IsLeft(t.read) {

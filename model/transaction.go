@@ -57,8 +57,14 @@ type Transaction struct {
 	steers   bool          // other values may read differently
 	misreads bool          // and keep bytes of which an edit says that they are more or fewer
 
-	noteSteering, noteMisread func() // set these two; nil before the first edit
-	shown                     int64  // number of values that nameShown has passed
+	noteSteering, noteMisread func()                        // set these two; nil before the first edit
+	notesUnequal              func(*edit.ChoiceError) error // is noteUnequal; nil before the first edit
+	shown                     int64                         // number of values that nameShown has passed
+
+	choices  []edit.Choice                 // of the edits
+	unequal  func(*edit.ChoiceError) error // of the last one that asks
+	asked    map[edit.Choice]bool          // the answers that were possible where numbers and checksums were asked about
+	followed []string                      // what is said of those that follow
 }
 
 // Begin begins a transaction on the values of a buffer or, for a wrapper, on its bytes.

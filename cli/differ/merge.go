@@ -131,9 +131,11 @@ func (e commands) merge(ctx context.Context, base, ours, theirs string, o *merge
 	if err := e.printConflicts(conflicts, o); err != nil {
 		return err
 	}
-	if err := e.Follow(ctx, name, t); err != nil {
+	sums, err := t.Follow(ctx)
+	if err != nil {
 		return fmt.Errorf("%s: %w", name, err)
 	}
+	e.TellFollowed(name, t, sums)
 	if doc, err = t.Commit(ctx, "merge", model.Cursor{}, model.Cursor{}); err != nil {
 		return fmt.Errorf("%s: %w", name, err)
 	}

@@ -48,9 +48,10 @@ func Commands(of *env.Env) []*cobra.Command {
 
 // begun lets do edit a file, and tells what becomes of it.
 func (e commands) begun(ctx context.Context, name string, doc *model.Document, o *flags.Edit, do func(context.Context, *model.Document) (*model.Transaction, error)) (*model.Transaction, *compare.Effect, error) {
+	var sums []decoder.Sum
 	t, err := do(ctx, doc)
 	if err == nil {
-		err = e.Follow(ctx, name, t)
+		sums, err = t.Follow(ctx)
 	}
 	if ctx.Err() != nil {
 		err = ctx.Err()
@@ -59,6 +60,9 @@ func (e commands) begun(ctx context.Context, name string, doc *model.Document, o
 		return nil, nil, err
 	}
 	effect, err := e.tellOutcome(ctx, name, t, o)
+	if err == nil {
+		e.TellFollowed(name, t, sums)
+	}
 	return t, effect, err
 }
 
@@ -215,10 +219,7 @@ func (e commands) tellUnequal(o *edit.Options) {
 	}
 	var told sync.Map
 	o.Unequal = func(c *edit.ChoiceError) error {
-		text := c.Text
-		if len(c.Choices) > 0 {
-			text += fmt.Sprintf("; --%s lets it follow, --%s does not ask", c.Choices[0], c.Choices[1])
-		}
+		text := fmt.Sprintf("%s; --%s lets it follow, --%s does not ask", c.Text, c.Choices[0], c.Choices[1])
 		if c.Line != "" {
 			text += ", and " + c.Line + " in the description keeps it so"
 		}

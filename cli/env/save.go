@@ -11,6 +11,7 @@ import (
 	"strings"
 
 	"varview/cli/flags"
+	"varview/decoder"
 	"varview/decoder/engine/tempfile"
 	"varview/internal/atomicfile"
 	"varview/model"
@@ -92,9 +93,11 @@ func (e *Env) tellChecksums(doc *model.Document, name string, o model.SaveOption
 	}
 }
 
-// Follow sets the values that are checksums of edited ones, and says so.
-func (e *Env) Follow(ctx context.Context, name string, t *model.Transaction) error {
-	sums, err := t.Follow(ctx)
+// TellFollowed says which numbers and checksums have followed the edits of a transaction, and which sums Follow has set.
+func (e *Env) TellFollowed(name string, t *model.Transaction, sums []decoder.Sum) {
+	for _, text := range t.Followed() {
+		e.Tell("%s: %s", DisplayName(name), text)
+	}
 	for _, sum := range sums {
 		if sum.Of == "" {
 			e.Tell("%s: %s looks like the %s of the save, and was left: no known way to compute it gives it", DisplayName(name), sum.Path, sum.Title())
@@ -102,7 +105,6 @@ func (e *Env) Follow(ctx context.Context, name string, t *model.Transaction) err
 		}
 		e.Tell("%s: %s, the %s of %s, was computed anew", DisplayName(name), sum.Path, sum.Title(), sum.Of)
 	}
-	return err
 }
 
 // InPlaceHint adds to an error of saving that the file could be written in place.

@@ -107,8 +107,8 @@ var choices = []struct {
 	is   edit.Choice
 	help string
 }{
-	{edit.KeepEqual, "of a description: let numbers follow that were equal to a size, a count or an offset, and lists of as many elements; with =NAME,... those only"},
-	{edit.Leave, "of a description: leave such numbers, and do not name them; with =NAME,... those only"},
+	{edit.KeepEqual, "of a description: let numbers follow that were equal to a size, a count, an offset or a checksum, and lists of as many elements; with =NAME,... those only"},
+	{edit.Leave, "of a description: leave such numbers, and in any format checksums among the values, and do not name them; with =NAME,... those only"},
 	{edit.MakeEmpty, "of a description: what gets another type becomes an empty value of it"},
 	{edit.KeepBytes, "of a description: what gets another type keeps its bytes"},
 }

@@ -65,12 +65,7 @@ func (e *Edits) Make(r Request) tea.Cmd {
 		e.left, e.leftIn = nil, e.Doc
 	}
 	r.Options.Choices = slices.Concat(r.Options.Choices, e.left)
-	r.Options.Unequal = func(c *edit.ChoiceError) error {
-		if len(c.Choices) == 0 {
-			return nil
-		}
-		return c
-	}
+	r.Options.Unequal = func(c *edit.ChoiceError) error { return c }
 	doc, buffer, intention := e.Doc, e.Explorer.Buffer, r.Intention
 	return e.work(func(ctx context.Context, progress *model.Progress) func() tea.Cmd {
 		intention.Progress = progress
