@@ -248,14 +248,9 @@ func (c *csvImport) record(ctx context.Context, b *bulk, record []string, line i
 			}
 			continue
 		}
-		column := &c.table.Columns[i]
-		literal, err := c.likeOthers(i, text, column.Text)
+		cell, err := c.newCell(i, text)
 		if err != nil {
 			return err
-		}
-		cell := csvCell{literal: literal}
-		if column.Step != "" {
-			cell.key = literals.StepKey(column.Step)
 		}
 		fresh.cells = append(fresh.cells, cell)
 	}
@@ -266,6 +261,16 @@ func (c *csvImport) record(ctx context.Context, b *bulk, record []string, line i
 		c.inserts = append(c.inserts, fresh)
 	}
 	return nil
+}
+
+// newCell returns a value that a row lacks, in a column.
+func (c *csvImport) newCell(i int, text string) (cell csvCell, err error) {
+	column := &c.table.Columns[i]
+	if column.Step != "" {
+		cell.key = literals.StepKey(column.Step)
+	}
+	cell.literal, err = c.likeOthers(i, text, column.Text)
+	return cell, err
 }
 
 // set sets a value to the text of a cell, if it differs.
