@@ -207,12 +207,6 @@ func alternatives(all []hypothesis, rival *hypothesis) (others []*hypothesis) {
 // would take in. It returns nil if there is none.
 func (s *search) rival(p *observation, all []hypothesis) *hypothesis {
 	best := &all[0]
-	isLeftOver := p.Code == span.TrailingBytes && p.at.Parent == nil && s.baseOddness == 0 && len(s.shortages) == 0
-	if isLeftOver && best.code == span.WrongCount {
-		if i := slices.IndexFunc(all, func(c hypothesis) bool { return c.isOwn }); i > 0 {
-			return &all[i]
-		}
-	}
 	_, isText := s.tree.Reading.(Text)
 	for i := range all[1:] {
 		c := &all[i+1]
@@ -224,6 +218,18 @@ func (s *search) rival(p *observation, all []hypothesis) *hypothesis {
 			best.isCut && c.surprise() <= best.surprise()+kindMargin && !s.changeSame(best, c):
 			return c
 		}
+	}
+	return s.leftOver(p, all)
+}
+
+// leftOver returns that bytes are left over behind a value in which nothing is odd, if the first hypothesis is a count that takes them
+// in; nil otherwise.
+func (s *search) leftOver(p *observation, all []hypothesis) *hypothesis {
+	if p.Code != span.TrailingBytes || p.at.Parent != nil || s.baseOddness > 0 || len(s.shortages) > 0 || all[0].code != span.WrongCount {
+		return nil
+	}
+	if i := slices.IndexFunc(all, func(c hypothesis) bool { return c.isOwn }); i > 0 {
+		return &all[i]
 	}
 	return nil
 }

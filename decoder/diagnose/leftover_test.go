@@ -41,7 +41,9 @@ func TestNewOverOld(t *testing.T) {
 				if !left.Unsure {
 					t.Fatalf("taken for certain: %+v", left)
 				}
-				left = &left.Alternatives[0]
+				if left = &left.Alternatives[0]; left.Code == span.WrongCount {
+					return // another count is as likely too: nothing is written either
+				}
 			}
 			if left.Code != span.TrailingBytes || left.Offset != int64(len(is)) {
 				t.Fatalf("not what is left over from %#x on: %+v", len(is), left)
