@@ -128,8 +128,8 @@ func (e *editing) leaf(d Datum, old *tree.Node) []byte {
 			d.Kind, d.Data = tree.Text, e.Spell(d.Scalar, e.Window.View(c.scalar.Span.Offset, c.scalar.Span.Length))
 		}
 		e.formOf(&d, &c.scalar)
-		isWritten := !e.Lines || e.Encode(d) != nil // what begins a line may mean something else
-		if b := e.inPlace(old, d, c); b != nil && isWritten && e.means(b, d) {
+		b := e.inPlace(old, d, c)
+		if b != nil && e.means(b, d) && (!e.Lines || e.Encode(d) != nil) { // at the beginning of a line it may mean something else
 			return b
 		}
 	}

@@ -1,6 +1,7 @@
 package textual
 
 import (
+	"bytes"
 	"strings"
 
 	"varview/decoder/engine/tree"
@@ -37,8 +38,8 @@ func (e *editing) ownComments(end, limit int64) (tail, comma int64) {
 	return last, comma
 }
 
-// besideFirst returns where a child is inserted before the first one of a container, whose extent is x: behind a comment on the line of the bracket, and before
-// those above the value.
+// besideFirst returns where a child is inserted before the first one of a container, whose extent is x: behind a comment on the line
+// of the bracket, and before those above the value.
 func (e *editing) besideFirst(in *tree.Node, x extent) int64 {
 	if !e.JSON || in.Parent == nil {
 		return x.head
@@ -97,20 +98,17 @@ func (e *editing) withoutComments(from, to int64) string {
 	if !e.JSON || !strings.ContainsAny(s, "/#") {
 		return s
 	}
-	var b strings.Builder
+	var kept []byte
 	for at := from; at < to; {
 		end := e.commentEnd(e.Window, at, to)
-		if end == at {
-			b.WriteByte(e.Window.Byte(at))
-			at++
+		if end > at {
+			kept, at = bytes.TrimRight(kept, " \t"), end
 			continue
 		}
-		kept := strings.TrimRight(b.String(), " \t")
-		b.Reset()
-		b.WriteString(kept)
-		at = end
+		kept = append(kept, e.Window.Byte(at))
+		at++
 	}
-	s = b.String()
+	s = string(kept)
 	if line := lastLine(s); line != "" {
 		s = s[:strings.IndexAny(s, "\r\n")] + line
 	}
