@@ -82,19 +82,11 @@ func TestPathsInManyValues(t *testing.T) {
 	counted := &countedReads{Source: tr.Source}
 	tr.Source = counted
 	r := tr.NewReader()
-	for i := 0; ; {
-		ev := s.Next()
-		if ev == tree.Done {
-			break
-		}
-		if ev != tree.Atom || s.Slot().Key || s.Slot().Index == 0 {
-			continue
-		}
-		if got, want := r.Path(s.Current(ev)), fmt.Sprintf("$[%d][8]", i); got != want {
+	eachLater(s, func(i int, n *tree.Node) {
+		if got, want := r.Path(n), fmt.Sprintf("$[%d][8]", i); got != want {
 			t.Fatalf("the path is %s, not %s", got, want)
 		}
-		i++
-	}
+	})
 	if most := 4 * int64(len(data)); counted.n > most {
 		t.Errorf("%d bytes were read, more than %d", counted.n, most)
 	}
@@ -135,22 +127,24 @@ func TestPathsInTurn(t *testing.T) {
 	}
 	r := tr.NewReader()
 	r.Budget = 1500 // of 18,000 values
-	s := tr.Scanner()
-	for i := 0; ; {
-		ev := s.Next()
-		if ev == tree.Done {
-			break
-		}
-		if ev != tree.Atom || s.Slot().Key || s.Slot().Index == 0 {
-			continue
-		}
-		i++
-		want := fmt.Sprintf("$[7]#%d[1]#2", i)
-		if i == 1 {
+	eachLater(tr.Scanner(), func(i int, n *tree.Node) {
+		want := fmt.Sprintf("$[7]#%d[1]#2", i+1)
+		if i == 0 {
 			want = "$[7][1]#2"
 		}
-		if got := r.Path(s.Current(ev)); got != want {
+		if got := r.Path(n); got != want {
 			t.Fatalf("entry %d has the path %s, not %s", i, got, want)
+		}
+	})
+}
+
+// eachLater passes values and calls do for each that is no container, no key, and not the first in its container; i counts them.
+func eachLater(s *tree.Scanner, do func(i int, n *tree.Node)) {
+	i := 0
+	for ev := s.Next(); ev != tree.Done; ev = s.Next() {
+		if ev == tree.Atom && !s.Slot().Key && s.Slot().Index > 0 {
+			do(i, s.Current(ev))
+			i++
 		}
 	}
 }

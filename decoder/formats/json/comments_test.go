@@ -16,55 +16,43 @@ type commented struct {
 	comment string
 }
 
-// commentings write lists as people do, with a comment for each element.
-var commentings = map[string]func(list []commented) string{
-	"on its line": func(list []commented) string {
-		var b strings.Builder
-		b.WriteString("[ // all\n")
-		for i, x := range list {
-			b.WriteString("  " + x.value + commaUnlessLast(i, list))
+// A commenting is how people write a list with comments.
+type commenting struct {
+	open       string // up to the first line
+	before     string // a line before an element with a comment; %s is its text
+	indent     string
+	inside     string // the same between an element and its comma
+	behind     string // and behind that
+	commaAtEnd bool   // the last element has a comma too
+}
+
+var commentings = map[string]commenting{
+	"on its line": {open: "[ // all\n", indent: "  ", behind: " // %s"},
+	"on its line, with a comma after the last": {open: "[\n", indent: "\t", behind: " /* %s */", commaAtEnd: true},
+	"above it":         {open: "[ // all\n", before: "  // %s\n", indent: "  "},
+	"before its comma": {open: "[\n", indent: "  ", inside: " /* %s */"},
+}
+
+// write writes a list, each element on a line.
+func (c commenting) write(list []commented) string {
+	var b strings.Builder
+	b.WriteString(c.open)
+	for i, x := range list {
+		comment := func(form string) {
 			if x.comment != "" {
-				b.WriteString(" // " + x.comment)
+				b.WriteString(strings.ReplaceAll(form, "%s", x.comment))
 			}
-			b.WriteString("\n")
 		}
-		return b.String() + "]\n"
-	},
-	"on its line, with a comma after the last": func(list []commented) string {
-		var b strings.Builder
-		b.WriteString("[\n")
-		for _, x := range list {
-			b.WriteString("\t" + x.value + ",")
-			if x.comment != "" {
-				b.WriteString(" /* " + x.comment + " */")
-			}
-			b.WriteString("\n")
+		comment(c.before)
+		b.WriteString(c.indent + x.value)
+		comment(c.inside)
+		if c.commaAtEnd || i < len(list)-1 {
+			b.WriteString(",")
 		}
-		return b.String() + "]\n"
-	},
-	"above it": func(list []commented) string {
-		var b strings.Builder
-		b.WriteString("[ // all\n")
-		for i, x := range list {
-			if x.comment != "" {
-				b.WriteString("  // " + x.comment + "\n")
-			}
-			b.WriteString("  " + x.value + commaUnlessLast(i, list) + "\n")
-		}
-		return b.String() + "]\n"
-	},
-	"before its comma": func(list []commented) string {
-		var b strings.Builder
-		b.WriteString("[\n")
-		for i, x := range list {
-			b.WriteString("  " + x.value)
-			if x.comment != "" {
-				b.WriteString(" /* " + x.comment + " */")
-			}
-			b.WriteString(commaUnlessLast(i, list) + "\n")
-		}
-		return b.String() + "]\n"
-	},
+		comment(c.behind)
+		b.WriteString("\n")
+	}
+	return b.String() + "]\n"
 }
 
 // TestCommentsInLine: a comment behind a comma, on the line of the next value, belongs to that one.
@@ -93,16 +81,9 @@ func TestCommentsInLine(t *testing.T) {
 	}
 }
 
-func commaUnlessLast(i int, list []commented) string {
-	if i == len(list)-1 {
-		return ""
-	}
-	return ","
-}
-
 // TestComments: a comment stays with its value, wherever others are put in or deleted, and goes with it.
 func TestComments(t *testing.T) {
-	for name, write := range commentings {
+	for name, c := range commentings {
 		for mask := range 16 { // which elements have comments
 			for n := 2; n <= 4; n++ {
 				var list []commented
@@ -113,14 +94,14 @@ func TestComments(t *testing.T) {
 					}
 					list = append(list, x)
 				}
-				text := write(list)
+				text := c.write(list)
 				try := func(what string, after []commented, do func(edit.Editor) ([]source.Splice, error)) {
 					splices, err := do(open(text).Reading.(edit.Editor))
 					if err != nil {
 						t.Fatalf("%s, %s: %q: %v", name, what, text, err)
 					}
-					if is := spliced(t, text, splices); is != write(after) {
-						t.Errorf("%s, %s:\n%s became\n%s want\n%s", name, what, text, is, write(after))
+					if is := spliced(t, text, splices); is != c.write(after) {
+						t.Errorf("%s, %s:\n%s became\n%s want\n%s", name, what, text, is, c.write(after))
 					}
 				}
 				rd := open(text).NewReader()
@@ -135,12 +116,12 @@ func TestComments(t *testing.T) {
 					})
 				}
 				for i := range n {
-					c, err := rd.Child(in, int64(i))
+					child, err := rd.Child(in, int64(i))
 					if err != nil {
 						t.Fatal(err)
 					}
 					try(fmt.Sprint("without ", i), slices.Delete(slices.Clone(list), i, i+1), func(ed edit.Editor) ([]source.Splice, error) {
-						return ed.Delete(background, rd, c, edit.Options{})
+						return ed.Delete(background, rd, child, edit.Options{})
 					})
 				}
 			}
