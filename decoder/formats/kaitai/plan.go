@@ -330,10 +330,10 @@ func (w *writer) part(in *source.Window, v *tree.Value) bool {
 		return false
 	}
 	b := in.View(v.Start, p.body(v).Length)
-	if x := expr.Of(b); !p.isText {
-		w.value(x)
+	if !p.isText {
+		w.value(expr.Of(b))
 	} else if text, err := charset.Decode(b, p.attr.Encoding); err == nil {
-		w.value(expr.Of(text))
+		w.text(text)
 	} else {
 		return false
 	}

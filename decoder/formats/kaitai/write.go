@@ -204,7 +204,7 @@ func (w *writer) value(v expr.Value) {
 	case expr.Float:
 		w.float(v.Float())
 	case expr.Str:
-		w.Dst = tree.AppendQuoted(w.Dst, []byte(v.Text()))
+		w.text(v.Text())
 	case expr.Bytes:
 		b := v.Data()
 		if !w.isJSON && isText(b) {
@@ -230,13 +230,15 @@ func (w *writer) value(v expr.Value) {
 	}
 }
 
+func (w *writer) text(s string) { w.Dst = tree.AppendQuoted(w.Dst, []byte(s)) }
+
 func (w *writer) float(f float64) {
 	s := tree.Scalar{Kind: tree.Float64, Bits: math.Float64bits(f)}
-	text := s.AppendNumber(nil)
 	if w.isJSON && (math.IsNaN(f) || math.IsInf(f, 0)) {
-		text = tree.AppendQuoted(nil, text)
+		w.Dst = tree.AppendQuoted(w.Dst, s.AppendNumber(nil))
+		return
 	}
-	w.Dst = append(w.Dst, text...)
+	w.Dst = s.AppendNumber(w.Dst)
 }
 
 func (w *writer) integer(v expr.Value) {
