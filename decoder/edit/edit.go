@@ -363,21 +363,30 @@ type Repairer interface {
 // value that is cut.
 const fewLost = 16
 
-// NameLoss sets Loss to what a repair removes, unless it is set already: more than a few bytes that are not
-// replaced and not all zeros. They make no sense as they are read now, but may be what somebody looks for.
+// NameLoss sets Loss to what a repair removes, unless it is set already: more than a few bytes that are not replaced. They
+// make no sense as they are read now, but may be what somebody looks for; zeros before other bytes, if they are many, are
+// where such bytes were.
 func (r *Repair) NameLoss(w *source.Window) {
 	if r.Loss != "" || r.Remains || r.Intended {
 		return
 	}
-	lost := int64(0)
+	lost, zeroed := int64(0), int64(0)
 	for i := range r.Splices {
 		s := &r.Splices[i]
-		if n := s.Length - s.Added(); n > fewLost && s.Added() <= fewLost && !isZero(w, s.Span) {
+		n := s.Length - s.Added()
+		switch {
+		case n <= fewLost || s.Added() > fewLost:
+		case !isZero(w, s.Span):
 			lost += n
+		case n >= source.LeastZeroed && s.End() < w.Size():
+			zeroed += n
 		}
 	}
-	if lost > 0 {
+	switch {
+	case lost > 0:
 		r.Loss = span.Bytes(lost) + " that make no sense as they are read now"
+	case zeroed > 0:
+		r.Loss = "what was where " + span.Bytes(zeroed) + " are zero"
 	}
 }
 
