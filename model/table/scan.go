@@ -18,6 +18,7 @@ type scanning struct {
 	row    func(i int64, row *tree.Value) error                          // a row begins
 	key    func(i int64, w *source.Window, key *tree.Value)              // its key
 	cell   func(i int64, column int, w *source.Window, cell *tree.Value) // a value in it
+	last   func(i int64, column int, w *source.Window, cell *tree.Value) // the last value of a column in it, once it has been passed
 	sorter *sorter                                                       // is given what rows are sorted by; nil for nothing
 	here   *here                                                         // is set to where the pass is; nil if that is not wanted
 }
@@ -39,6 +40,14 @@ type pass struct {
 	keyAt  int64      // where its key begins; Unknown for none
 	step   []byte     // step from the row to the value whose key was passed last
 	within []record   // what the current value is a part of: the row, and records in it whose values are columns
+	wanted []int      // columns of which the row has a value that is wanted
+	held   []held     // by column, the last such value
+}
+
+// held is a value of a column.
+type held struct {
+	tree.Value
+	isOf int64 // 1 + the index of its row
 }
 
 // A record is a row, or a value in it that has columns of its own.
@@ -67,6 +76,9 @@ func (t *Table) scan(ctx context.Context, r *tree.Reader, do scanning) error {
 	}
 	if err == nil {
 		err = p.w.Err()
+	}
+	if err == nil {
+		p.settle()
 	}
 	if err == nil && p.sorter != nil {
 		p.sorter.sort(p.at + 1)
@@ -110,7 +122,9 @@ func (p *pass) run(ctx context.Context) error {
 		switch {
 		case level == 1 && s.Slot().Key:
 			p.keyAt = v.Start
-			p.sort(KeyColumn, s.Slot().Index, v)
+			if p.sorts(KeyColumn) {
+				p.sorter.found(s.Slot().Index, p.w, v)
+			}
 			if p.scanning.key != nil {
 				p.scanning.key(s.Slot().Index, p.w, v)
 			}
@@ -148,6 +162,7 @@ func (p *pass) fixed(ctx context.Context) error {
 
 // begin begins a row.
 func (p *pass) begin(i int64, v *tree.Value) error {
+	p.settle()
 	p.at, p.within = i, p.within[:0]
 	if p.scanning.row != nil {
 		if err := p.scanning.row(i, v); err != nil {
@@ -215,15 +230,38 @@ func (p *pass) found(step []byte, v *tree.Value) {
 	if i == known {
 		p.t.Columns[i].Text = p.r.Plain(v).Kind == tree.Text
 	}
-	p.sort(i, p.at, v)
 	if p.cell != nil {
 		p.cell(p.at, i, p.w, v)
 	}
+	if p.last != nil || p.sorts(i) {
+		p.hold(i, v)
+	}
 }
 
-// sort passes what a row has in a column, if that is what rows are sorted by.
-func (p *pass) sort(column int, row int64, v *tree.Value) {
-	if p.sorter != nil && p.sorter.view.Column == column {
-		p.sorter.found(row, p.w, v)
+// sorts reports whether rows are sorted by a column.
+func (p *pass) sorts(column int) bool { return p.sorter != nil && p.sorter.view.Column == column }
+
+// hold keeps a value of a column, in place of an earlier one with the same key.
+func (p *pass) hold(column int, v *tree.Value) {
+	if missing := len(p.t.Columns) - len(p.held); missing > 0 {
+		p.held = append(p.held, make([]held, missing)...)
 	}
+	if p.held[column].isOf != p.at+1 {
+		p.wanted = append(p.wanted, column)
+	}
+	p.held[column] = held{*v, p.at + 1}
+}
+
+// settle passes the values of a row on, once all of it has been passed.
+func (p *pass) settle() {
+	for _, column := range p.wanted {
+		v := &p.held[column].Value
+		if p.last != nil {
+			p.last(p.at, column, p.w, v)
+		}
+		if p.sorts(column) {
+			p.sorter.found(p.at, p.w, v)
+		}
+	}
+	p.wanted = p.wanted[:0]
 }

@@ -54,7 +54,7 @@ func (t *Table) Summarize(ctx context.Context, v *View) (all []Summary, rows int
 			}
 			return nil
 		},
-		cell: func(i int64, column int, w *source.Window, cell *tree.Value) {
+		last: func(i int64, column int, w *source.Window, cell *tree.Value) {
 			if !shows(i) {
 				return
 			}
@@ -92,7 +92,7 @@ const maxValue = 4 << 10
 // most frequent first. more says that there are others beyond those that were counted.
 func (t *Table) Frequencies(ctx context.Context, v *View, column int) (all []Frequency, more bool, err error) {
 	r, shows, at, seed := t.tree.NewReader(), v.shows(), map[uint64]int{}, maphash.MakeSeed()
-	err = t.scan(ctx, r, scanning{cell: func(i int64, c int, w *source.Window, cell *tree.Value) {
+	err = t.scan(ctx, r, scanning{last: func(i int64, c int, w *source.Window, cell *tree.Value) {
 		if c != column || !shows(i) {
 			return
 		}

@@ -13,6 +13,7 @@ import (
 	"testing"
 
 	"varview/decoder"
+	"varview/decoder/engine/source"
 	"varview/decoder/engine/tree"
 )
 
@@ -43,7 +44,12 @@ func dict(all ...[]byte) []byte {
 // open opens a value of Godot 4 as a table.
 func open(t testing.TB, b []byte) (*Table, *tree.Reader) {
 	t.Helper()
-	d, err := decoder.Open(context.Background(), bytesSource(b), decoder.Options{Dialect: "godot4", Framing: "raw"})
+	return openAs(t, bytesSource(b), decoder.Options{Dialect: "godot4", Framing: "raw"})
+}
+
+func openAs(t testing.TB, src source.Source, o decoder.Options) (*Table, *tree.Reader) {
+	t.Helper()
+	d, err := decoder.Open(context.Background(), src, o)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -304,6 +310,26 @@ func TestFilterKeys(t *testing.T) {
 	}
 }
 
+// TestRepeatedKeys: of several values with the same key, the last is the row's.
+func TestRepeatedKeys(t *testing.T) {
+	table, _ := openAs(t, bytesSource([]byte(`[{"a": 9, "b": 1, "a": 2}, {"a": 5}, {"a": 1, "a": 7}]`)), decoder.Options{Dialect: "json"})
+	v, err := table.Look(context.Background(), table.ColumnNamed("a"), false, "")
+	if err != nil {
+		t.Fatal(err)
+	}
+	if order := []int64{v.At(0), v.At(1), v.At(2)}; !slices.Equal(order, []int64{0, 1, 2}) {
+		t.Errorf("sorted as %d", order)
+	}
+	all, _, err := table.Summarize(context.Background(), nil)
+	if a := all[table.ColumnNamed("a")]; err != nil || a.Count != 3 || a.Missing != 0 || a.Sum != 14 || a.Max != 7 {
+		t.Errorf("%+v, %v", a, err)
+	}
+	values, _, err := table.Frequencies(context.Background(), nil, table.ColumnNamed("a"))
+	if err != nil || len(values) != 3 {
+		t.Errorf("%v, %v", values, err)
+	}
+}
+
 func TestSummarize(t *testing.T) {
 	table, _ := open(t, items)
 	all, rows, err := table.Summarize(context.Background(), nil)
@@ -426,18 +452,7 @@ func TestSortedReads(t *testing.T) {
 			all[i] = row(i)
 		}
 		src := &counted{memory: bytesSource(fmt.Appendf(nil, form, strings.Join(all, ",\n ")))}
-		d, err := decoder.Open(context.Background(), src, decoder.Options{Dialect: "json"})
-		if err != nil {
-			t.Fatal(err)
-		}
-		n, err := d.Tree.NewReader().Resolve("$")
-		if err != nil {
-			t.Fatal(err)
-		}
-		table, err := New(context.Background(), d.Tree, n)
-		if err != nil {
-			t.Fatal(err)
-		}
+		table, _ := openAs(t, src, decoder.Options{Dialect: "json"})
 		view, err := table.Look(context.Background(), table.ColumnNamed("hp"), false, "")
 		if err != nil {
 			t.Fatal(err)
