@@ -1,6 +1,7 @@
 package model
 
 import (
+	"cmp"
 	"context"
 	"io"
 	"os"
@@ -61,8 +62,12 @@ func (s *Saving) wrappings(ctx context.Context) (src source.Source, all []*wrapp
 			src, all = s.doc.latest, nil
 		}
 	}
+	generation := s.o.Generation
+	for _, l := range s.doc.Layers {
+		generation = cmp.Or(generation, l.Generation)
+	}
 	for _, text := range s.o.Wrap {
-		l, err := wrap.Make(ctx, text, s.o.Generation, s.key())
+		l, err := wrap.Make(ctx, text, generation, s.key())
 		if err != nil {
 			return src, all, err
 		}

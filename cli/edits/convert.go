@@ -94,7 +94,7 @@ func (e commands) convertCommand() *cobra.Command {
 	f.StringVar(&o.report, "report", "text", "as --json, if `FORM` is json")
 	f.MarkHidden("report")
 	f.BoolVar(&o.Unwrap, "unwrap", false, "write it without what wraps FILE")
-	f.StringArrayVar(&o.Wrap, "wrap", nil, "put `WRAPPER` around it: gcpf:zstd, gcpf:deflate, gcpf:gzip, gcpf:fastlz, gdec:PASSWORD, or gdec with --key; repeatable, the innermost first")
+	f.StringArrayVar(&o.Wrap, "wrap", nil, "put `WRAPPER` around it: gcpf:zstd, gcpf:deflate, gcpf:gzip, gcpf:fastlz, gdec:PASSWORD, or gdec with --key, gdec3 and gdec4 for one version of Godot; repeatable, the innermost first")
 	cmd.RegisterFlagCompletionFunc("to", flags.CompleteDialects)
 	for name, values := range map[string][]string{"to-framing": {"raw", "stream", "sequence"}, "real": {"32", "64"}} {
 		cmd.RegisterFlagCompletionFunc(name, cobra.FixedCompletions(values, cobra.ShellCompDirectiveNoFileComp))

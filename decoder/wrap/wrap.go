@@ -6,6 +6,7 @@ package wrap
 import (
 	"bytes"
 	"context"
+	"errors"
 	"fmt"
 	"slices"
 	"strings"
@@ -109,13 +110,18 @@ func Open(ctx context.Context, k Kind, src source.Source, region span.Span, o Op
 // Make returns a new wrapper for bytes, which Rewrap writes. text is its kind and, after a
 // colon, how it is packed or the password with which it is encrypted. Without a password
 // the key of o is used. The generation is that of the Godot version that will read it, 3 or
-// 4.
+// 4, unless the kind names one; 0 if that is not known.
 func Make(ctx context.Context, text string, generation int, o Options) (*Layer, error) {
 	name, variant, given := strings.Cut(text, ":")
+	if named, is := generations[name]; is {
+		name, generation = gdec.Kind.String(), named
+	}
 	k, ok := kindNamed(name).(layer.Maker)
 	switch {
 	case !ok:
 		return nil, fmt.Errorf("%q is not a wrapper that can be made: gcpf, gcpf:fastlz, gcpf:deflate, gcpf:zstd, gcpf:gzip, gdec:PASSWORD or gdec can", text)
+	case k.NeedsKey() && generation == 0:
+		return nil, errors.New("Godot 3 and Godot 4 encrypt in other ways, and which is to read this is not known: gdec3:PASSWORD or gdec4:PASSWORD says it")
 	case k.NeedsKey() && given:
 		password := variant
 		o.Key, o.Password, variant = nil, &password, ""
@@ -124,6 +130,9 @@ func Make(ctx context.Context, text string, generation int, o Options) (*Layer, 
 	}
 	return layer.Make(ctx, k, variant, generation, o)
 }
+
+// generations are names of encryption for one version of Godot.
+var generations = map[string]int{"gdec3": 3, "gdec4": 4}
 
 // Again returns a new wrapper like l for another generation of Godot; nil if that generation reads l as
 // well.

@@ -3,7 +3,6 @@
 package gdec
 
 import (
-	"cmp"
 	"context"
 	"crypto/aes"
 	"crypto/cipher"
@@ -48,9 +47,9 @@ func keyOf(o *layer.Options) []byte {
 	return o.Key
 }
 
-// Empty implements layer.Maker. What any Godot reads, as JSON, is encrypted for Godot 4.
+// Empty implements layer.Maker.
 func (kind) Empty(_ string, generation int) ([]byte, error) {
-	h := header{Generation: cmp.Or(generation, 4), Mode: 1, MD5: md5.Sum(nil)}
+	h := header{Generation: generation, Mode: 1, MD5: md5.Sum(nil)}
 	return h.bytes(), nil
 }
 
