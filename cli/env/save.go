@@ -46,7 +46,7 @@ func (e *Env) SaveAs(ctx context.Context, doc *model.Document, o model.SaveOptio
 	err = s.Write(ctx, &p)
 	done()
 	if err != nil {
-		return fmt.Errorf("%s: %w", s.Path(), InPlaceHint(err))
+		return fmt.Errorf("%s: %w", s.Path(), OtherWays(err))
 	}
 	e.tellChecksums(doc, DisplayName(s.Path()), o)
 	hint := "without --offset it follows"
@@ -107,10 +107,14 @@ func (e *Env) TellFollowed(name string, t *model.Transaction, sums []decoder.Sum
 	}
 }
 
-// InPlaceHint adds to an error of saving that the file could be written in place.
-func InPlaceHint(err error) error {
-	if e := (*atomicfile.Error)(nil); errors.As(err, &e) && e.InPlace {
+// OtherWays adds to an error of saving with which flag the file, or another, could be written.
+func OtherWays(err error) error {
+	e := (*atomicfile.Error)(nil)
+	switch errors.As(err, &e); {
+	case e != nil && e.InPlace:
 		return fmt.Errorf("%w; --in-place writes into it, once a copy is kept", err)
+	case e != nil && e.Folder:
+		return fmt.Errorf("%w; -o writes to another place", err)
 	}
 	return err
 }

@@ -46,7 +46,7 @@ func takeBackup(ctx context.Context, e *env.Env, name string, o *Options, out io
 	if !o.DryRun {
 		kept, err := backups.Take(ctx, doc, b, model.SaveOptions{Path: o.Path, Force: o.Force, InPlace: o.InPlace})
 		if err != nil {
-			return env.InPlaceHint(err)
+			return env.OtherWays(err)
 		}
 		said += "; taken"
 		if kept != "" {

@@ -350,7 +350,7 @@ func (r *repairer) writeStaged(ctx context.Context) error {
 	case r.o.Path != "" && !flags.IsSameFile(r.o.Path, r.name):
 		return r.SaveAs(ctx, r.doc, model.SaveOptions{Path: r.o.Path, Force: r.o.Force, InPlace: r.o.InPlace})
 	}
-	return env.InPlaceHint(r.first.ReplaceBy(ctx, r.doc, model.SaveOptions{Force: r.o.Force, InPlace: r.o.InPlace}, new(model.Progress)))
+	return env.OtherWays(r.first.ReplaceBy(ctx, r.doc, model.SaveOptions{Force: r.o.Force, InPlace: r.o.InPlace}, new(model.Progress)))
 }
 
 // round makes the repairs that can be made at once, and records what is left.

@@ -84,7 +84,7 @@ func (r *replacement) steps(ctx context.Context, write func(context.Context, *os
 		{"check in place", "", r.checkInPlace},
 		{"ask", "", func() error { return r.settled(ctx, r.ask()) }},
 		{"tidy", "", r.tidy},
-		{"create", "no file can be made in its folder", r.create},
+		{"create", notCreated, r.create},
 		{"write", "", func() error { return r.settled(ctx, r.writeError(write(ctx, r.temp))) }},
 		{"attributes", "its permissions cannot be kept", r.keepAttributes},
 		{"sync", notWritten, func() error { return r.sync(ctx) }},
@@ -99,8 +99,9 @@ func (r *replacement) steps(ctx context.Context, write func(context.Context, *os
 	}
 }
 
-// What is impossible when bytes do not reach the disk, or the old file cannot be replaced.
+// What is impossible when no new file can be made, its bytes do not reach the disk, or the old file cannot be replaced.
 const (
+	notCreated = "no file can be made in its folder"
 	notWritten = "the new content cannot be written"
 	notPlaced  = "the new file cannot be put in its place"
 )

@@ -12,6 +12,7 @@ import (
 type Error struct {
 	Placed  bool  // the new file is in place nevertheless
 	InPlace bool  // the file could be written with Options.InPlace
+	Folder  bool  // nothing can be written in its folder
 	Err     error // the system's error, or fs.ErrPermission, fs.ErrExist or fs.ErrInvalid for a refusal
 
 	reason string
@@ -46,6 +47,7 @@ func (r *replacement) failed(cannot string, err error) error {
 	e := because(cannot, err)
 	e.Placed = r.placed
 	e.InPlace = cannot == notPlaced && r.old != nil && !r.InPlace && isFixed(e.Err)
+	e.Folder = cannot == notCreated
 	e.reason += r.needed(e.Err)
 	return e
 }
