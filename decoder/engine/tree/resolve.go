@@ -10,6 +10,7 @@ import (
 	"strings"
 
 	"varview/decoder/engine/lazy"
+	"varview/decoder/value/spelling"
 )
 
 // A PathError reports the step of a path that could not be followed.
@@ -17,7 +18,8 @@ type PathError struct {
 	Path  string // the part that exists
 	Step  string // step that the value at Path does not have
 	Hints []string
-	Count int64 // number of elements, if each has an index; otherwise Unknown
+	Meant string // step that it may be misspelt for; "" for none
+	Count int64  // number of elements, if each has an index; otherwise Unknown
 }
 
 func (e *PathError) Error() string {
@@ -31,10 +33,14 @@ func (e *PathError) Error() string {
 	case e.Count > 1:
 		return fmt.Sprintf("%s has no %s; it has %d elements, 0–%d", e.Path, e.Step, e.Count, e.Count-1)
 	}
-	if len(e.Hints) == 0 {
-		return fmt.Sprintf("%s has no %s", e.Path, e.Step)
+	text, has := fmt.Sprintf("%s has no %s", e.Path, e.Step), "; it has "
+	if e.Meant != "" {
+		text, has = text+"; did you mean "+e.Meant+"?", " It has "
 	}
-	return fmt.Sprintf("%s has no %s; it has %s", e.Path, e.Step, strings.Join(e.Hints, " "))
+	if len(e.Hints) == 0 {
+		return text
+	}
+	return text + has + strings.Join(e.Hints, " ")
 }
 
 // Is reports that the error is an ErrNoMatch, too.
@@ -325,6 +331,9 @@ func (r *Reader) entry(n *Node, index, keyAt int64, tail string) (*Node, string,
 // maxHints is the largest number of children that a PathError names.
 const maxHints = 6
 
+// maxMeant is the largest number of children among which the one that was meant is looked for.
+const maxMeant = 1000
+
 // unclosed returns the step of a path whose bracket is not closed, with what follows it; "" if there is none.
 func unclosed(path string) string {
 	for step := "."; step != "" && path != ""; {
@@ -350,14 +359,19 @@ func (r *Reader) pathError(n *Node, rest string, err error) error {
 			e.Step = step
 		}
 	}
+	var steps, names []string
 	hint := func(step []byte) bool {
-		if len(e.Hints) == maxHints {
-			e.Hints = append(e.Hints, "…")
-			return false
-		}
-		e.Hints = append(e.Hints, string(step))
-		return true
+		steps, names = append(steps, string(step)), append(names, strings.TrimPrefix(string(step), "."))
+		return len(steps) < maxMeant
 	}
+	defer func() {
+		if near := spelling.Nearest(strings.TrimPrefix(e.Step, "."), names); near != "" {
+			e.Meant = steps[slices.Index(names, near)]
+		}
+		if e.Hints = steps; len(steps) > maxHints {
+			e.Hints = append(steps[:maxHints:maxHints], "…")
+		}
+	}()
 	if n.Layout == Pairs {
 		r.eachKey(n, func(s Slot, key *Value) bool {
 			return hint(r.appendKeyStep(nil, &n.Value, s, key))

@@ -10,6 +10,7 @@ import (
 
 	"varview/decoder/edit"
 	"varview/decoder/engine/tree"
+	"varview/decoder/value/spelling"
 )
 
 // A Value is a parsed literal.
@@ -109,7 +110,11 @@ func (x *Lexer) named(v *Value) {
 		return
 	}
 	if v.Name[0] == '-' || !x.Accept('(') {
-		x.Fail(v.At, "%s is not a value; a text is written in quotes", tree.Prose([]byte(v.Name[:min(len(v.Name), 80)])))
+		meant := ""
+		if is := spelling.Constant(v.Name); is != "" {
+			meant = is + " is, and "
+		}
+		x.Fail(v.At, "%s is not a value; %sa text is written in quotes", tree.Prose([]byte(v.Name[:min(len(v.Name), 80)])), meant)
 		return
 	}
 	v.Kind = Call

@@ -10,6 +10,9 @@ func TestNearest(t *testing.T) {
 		"unwach":  "unwatch", // nearer than unwrap
 		"srt":     "sort",
 		"ass":     "as",
+		"unwr":    "unwrap",
+		"unw":     "", // begins two
+		"exp":     "", // likewise
 		"z":       "", // not like any other word of one letter
 		"zz":      "",
 		"table":   "",
@@ -28,6 +31,14 @@ func TestDistance(t *testing.T) {
 	}{{"", "", 0}, {"abc", "", 3}, {"", "abc", 3}, {"kitten", "sitting", 3}, {"theme", "theme", 0}, {"rcp", "rpc", 1}, {"tpye", "type", 1}, {"ca", "abc", 3}} {
 		if got := distance(c.a, c.b); got != c.want {
 			t.Errorf("%q, %q: %d, want %d", c.a, c.b, got, c.want)
+		}
+	}
+}
+
+func TestConstant(t *testing.T) {
+	for word, want := range map[string]string{"True": "true", "NO": "false", "nil": "null", "undefined": "null", "truth": "", "": ""} {
+		if got := Constant(word); got != want {
+			t.Errorf("%q: %q, want %q", word, got, want)
 		}
 	}
 }
