@@ -121,7 +121,7 @@ func Make(ctx context.Context, text string, generation int, o Options) (*Layer, 
 	case !ok:
 		return nil, fmt.Errorf("%q is not a wrapper that can be made: gcpf, gcpf:fastlz, gcpf:deflate, gcpf:zstd, gcpf:gzip, gdec:PASSWORD or gdec can", text)
 	case k.NeedsKey() && generation == 0:
-		return nil, errors.New("Godot 3 and Godot 4 encrypt in other ways, and which is to read this is not known: gdec3:PASSWORD or gdec4:PASSWORD says it")
+		return nil, errors.New("which version of Godot is to read this is not known, and each encrypts in its own way: gdec3:PASSWORD or gdec4:PASSWORD says it")
 	case k.NeedsKey() && given:
 		password := variant
 		o.Key, o.Password, variant = nil, &password, ""
