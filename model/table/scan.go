@@ -121,13 +121,7 @@ func (p *pass) run(ctx context.Context) error {
 		var err error
 		switch {
 		case level == 1 && s.Slot().Key:
-			p.keyAt = v.Start
-			if p.sorts(KeyColumn) {
-				p.sorter.found(s.Slot().Index, p.w, v)
-			}
-			if p.scanning.key != nil {
-				p.scanning.key(s.Slot().Index, p.w, v)
-			}
+			p.passKey(s.Slot().Index, v)
 		case level == 1:
 			if p.places != nil {
 				p.places.add(s.Slot().Index, v, p.keyAt)
@@ -140,6 +134,17 @@ func (p *pass) run(ctx context.Context) error {
 		if err != nil {
 			return err
 		}
+	}
+}
+
+// passKey passes the key of a row.
+func (p *pass) passKey(row int64, v *tree.Value) {
+	p.keyAt = v.Start
+	if p.sorts(KeyColumn) {
+		p.sorter.found(row, p.w, v)
+	}
+	if p.scanning.key != nil {
+		p.scanning.key(row, p.w, v)
 	}
 }
 

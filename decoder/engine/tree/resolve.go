@@ -359,25 +359,6 @@ func (r *Reader) pathError(n *Node, rest string, err error) error {
 			e.Step = step
 		}
 	}
-	var steps, names []string
-	hint := func(step []byte) bool {
-		steps, names = append(steps, string(step)), append(names, strings.TrimPrefix(string(step), "."))
-		return len(steps) < maxMeant
-	}
-	defer func() {
-		if near := spelling.Nearest(strings.TrimPrefix(e.Step, "."), names); near != "" {
-			e.Meant = steps[slices.Index(names, near)]
-		}
-		if e.Hints = steps; len(steps) > maxHints {
-			e.Hints = append(steps[:maxHints:maxHints], "…")
-		}
-	}()
-	if n.Layout == Pairs {
-		r.eachKey(n, func(s Slot, key *Value) bool {
-			return hint(r.appendKeyStep(nil, &n.Value, s, key))
-		})
-		return e
-	}
 	if n.Layout == Sequence || n.Layout == Fixed {
 		index := string(AppendIndexStep(nil, 0))
 		if c, err := r.Child(n, 0); err == nil && string(r.AppendStep(nil, &n.Value, c.Slot, nil)) == index || n.Count == 0 {
@@ -386,10 +367,35 @@ func (r *Reader) pathError(n *Node, rest string, err error) error {
 			}
 		}
 	}
-	for i := int64(0); ; i++ {
-		c, err := r.Child(n, i)
-		if err != nil || !hint(r.AppendStep(nil, &n.Value, c.Slot, nil)) {
-			return e
-		}
+	steps := r.firstSteps(n)
+	var names []string
+	for _, s := range steps {
+		names = append(names, strings.TrimPrefix(s, "."))
 	}
+	if near := spelling.Nearest(strings.TrimPrefix(e.Step, "."), names); near != "" {
+		e.Meant = steps[slices.Index(names, near)]
+	}
+	if e.Hints = steps; len(steps) > maxHints {
+		e.Hints = append(steps[:maxHints:maxHints], "…")
+	}
+	return e
+}
+
+// firstSteps returns the steps to the first children of n.
+func (r *Reader) firstSteps(n *Node) (steps []string) {
+	if n.Layout == Pairs {
+		r.eachKey(n, func(s Slot, key *Value) bool {
+			steps = append(steps, string(r.appendKeyStep(nil, &n.Value, s, key)))
+			return len(steps) < maxMeant
+		})
+		return steps
+	}
+	for i := range int64(maxMeant) {
+		c, err := r.Child(n, i)
+		if err != nil {
+			break
+		}
+		steps = append(steps, string(r.AppendStep(nil, &n.Value, c.Slot, nil)))
+	}
+	return steps
 }
