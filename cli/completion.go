@@ -97,10 +97,11 @@ func WriteCompletion(root *cobra.Command, shell string, w io.Writer, described b
 	return err
 }
 
-// replaceScripts makes "completion" print the scripts of WriteCompletion.
+// replaceScripts makes "completion" print the scripts of WriteCompletion, and refuse other shells.
 func replaceScripts(root *cobra.Command) {
 	root.InitDefaultCompletionCmd()
 	completion, _, _ := root.Find([]string{"completion"})
+	completion.RunE = func(cmd *cobra.Command, _ []string) error { return cmd.Help() } // without it, any shell is helped
 	for _, cmd := range completion.Commands() {
 		if _, ok := scripts[cmd.Name()]; ok {
 			cmd.RunE = func(cmd *cobra.Command, _ []string) error {
