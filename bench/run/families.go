@@ -35,9 +35,11 @@ const (
 	godotRecord = "{\n\"id\": %d,\n\"x\": %d,\n\"name\": \"item %[1]d of a bag\",\n\"pos\": Vector2(%[3]g, -2.5),\n\"tags\": [\"a\", \"b\"]\n}"
 	iniRecord   = "[item%[1]d]\nid=%[1]d\nx=%[2]d\nname=\"item %[1]d of a bag\"\npos=\"%[3]g\"\n\n"
 	tresHead    = "[gd_resource type=\"Resource\" format=3]\n\n[resource]\nitems = ["
-	eleRecord   = `{"type":"struct","id":null,"constructor":null,"schema_version":null,"verbose":true,"value":[["id",{"type":"s32","value":%[1]d}],` +
-		`["x",{"type":"s32","value":%[2]d}],["name",{"type":"string","value":"item %[1]d of a bag"}],["pos",{"type":"f64","value":%[3]g}]]}`
-	eleHead = `{"type":"array","elephant":{"version":"1.5.1","header":"PELE","footer":true,"tags":204},"id":null,"elem":"any","value":[`
+	eleItem     = `{"type":"struct","id":null,"constructor":null,"schema_version":null,"verbose":true,"value":[["id",{"type":"s32","value":%[1]d}],` +
+		`["x",{"type":"s32","value":%[2]d}],["name",{"type":"string","value":"item %[1]d of a bag"}],["pos",{"type":"f64","value":%[3]g}]`
+	// A list has no more than 65,534 elements, so each holds four more.
+	eleRecord = eleItem + `,["more",{"type":"array","id":null,"elem":"any","value":[` + eleItem + `]},` + eleItem + `]},` + eleItem + `]},` + eleItem + `]}]}]]}`
+	eleHead   = `{"type":"array","elephant":{"version":"1.5.1","header":"PELE","footer":true,"tags":204},"id":null,"elem":"any","value":[`
 )
 
 var families = []family{

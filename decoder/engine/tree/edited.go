@@ -47,6 +47,8 @@ func (t *Tree) edited(src source.Source, splices []source.Splice, limits editLim
 		e.BuildIndex(context.Background())
 		e.CheckRest(context.Background(), CheckOptions{}, func(p span.Problem, _ *Node) { report(p) })
 		return e, all
+	case slices.ContainsFunc(splices, func(s source.Splice) bool { return s.Added() > limits.scan/2 }): // reading on would end in it, or soon after
+		return t.Repaired(src, splices), all
 	}
 	k := newReindexer(t, e, splices, limits)
 	if !k.run() || !e.resumes.isEmpty() {

@@ -3,6 +3,7 @@ package tree_test
 import (
 	"bytes"
 	"context"
+	"fmt"
 	"math/rand/v2"
 	"slices"
 	"testing"
@@ -103,5 +104,26 @@ func TestEditedBeside(t *testing.T) {
 		if err := e.CheckPoints(fresh); err != nil {
 			t.Fatal(err)
 		}
+	}
+}
+
+// TestEditedThroughout: of an edit that rewrites more than Edited may read again, it reads next to nothing, and what it leaves is
+// read when it is asked for.
+func TestEditedThroughout(t *testing.T) {
+	const values = 1 << 20
+	data := append(words(28, values), bytes.Repeat(words(2, 7), values)...)
+	tr := open(t, "godot4", godot.Raw, data)
+	if err := tr.BuildIndex(t.Context()); err != nil {
+		t.Fatal(err)
+	}
+	splices := []source.Splice{source.Put(8, int64(len(data))-8, bytes.Repeat(words(2, 9), values))}
+	counted := &countedReads{Source: source.Memory(data).Splice(splices)}
+	e, _ := tr.Edited(counted, splices, func(p span.Problem) { t.Errorf("reported: %v", p) })
+	if counted.n > 1<<16 {
+		t.Errorf("%d bytes were read", counted.n)
+	}
+	n, err := e.NewReader().Resolve(fmt.Sprintf("$[%d]", values-1))
+	if err != nil || n.Start != int64(len(data))-8 {
+		t.Errorf("the last value is %v, %v", n, err)
 	}
 }

@@ -39,11 +39,14 @@ type Editor struct {
 	full    bool              // no index was left for one of them
 }
 
+// noMarks are the marks of the editors that need none: there are many where many values are set.
+var noMarks block.Marks
+
 func New(ctx context.Context, f *block.Reading, r *tree.Reader, o edit.Options) *Editor {
 	if r.Budget > 0 {
 		r = r.Of(r.Tree)
 	}
-	return &Editor{Editing: edit.Begin(ctx, r, o), Block: f, o: o, marks: &block.Marks{}}
+	return &Editor{Editing: edit.Begin(ctx, r, o), Block: f, o: o, marks: &noMarks}
 }
 
 // note notes something in one of the maps of an editor, most of which stay nil: there are many editors where many values are set.

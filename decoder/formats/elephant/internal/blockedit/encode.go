@@ -51,7 +51,7 @@ func (c *encoder) value(l *literal.Literal, of datatype.ID) {
 	switch l.Shape {
 	case literal.Number, literal.Bool:
 		bits, _ := l.Num.As(of)
-		c.b = append(c.b, binary.LittleEndian.AppendUint64(nil, bits)[:datatype.Width(of)]...)
+		c.b = binary.LittleEndian.AppendUint64(c.b, bits)[:int64(len(c.b))+datatype.Width(of)]
 	case literal.Text:
 		c.text(l.Text)
 	case literal.Array:
