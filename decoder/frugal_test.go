@@ -11,17 +11,19 @@ import (
 // TestReadsFewTimes: of what is tried in many ways, the bytes are not all read for each.
 func TestReadsFewTimes(t *testing.T) {
 	const most = 100 // the beginning is read for hundreds of offsets and ways
+	open := func(src source.Source) error {
+		d, err := Open(t.Context(), src, Options{})
+		if err != nil {
+			return err
+		}
+		return d.Close()
+	}
 	for name, c := range map[string]struct {
 		data []byte
 		read func(src source.Source) error
 	}{
-		"one number many times": {bytes.Repeat([]byte{1, 0, 0, 0}, 1<<18), func(src source.Source) error {
-			d, err := Open(t.Context(), src, Options{})
-			if err != nil {
-				return err
-			}
-			return d.Close()
-		}},
+		"one number many times":          {bytes.Repeat([]byte{1, 0, 0, 0}, 1<<18), open},
+		"one word as hexadecimal digits": {[]byte("040000000d000000615c6220c59375767265200d0a000000"), open},
 		"rows of a dump, which one byte makes another text": {bytes.Repeat([]byte("00000000: 0400 0000 0500 0000 6865 6c6c 6f00 0000  ........hello...\n"), 1<<12), func(src source.Source) error {
 			_, err := FindRecipe(t.Context(), src, "dump.txt", nil, true)
 			return err

@@ -27,7 +27,7 @@ func (d *Document) digitsBehind(ctx context.Context, src source.Source, region s
 		return nil, nil
 	}
 	whole := source.Read(src, region)
-	if whole == nil {
+	if whole == nil || region.Length <= beginningSize && areDigits(whole) && readsAsOne(ctx, src, region) {
 		return nil, nil
 	}
 	parts := []span.Span{longestDigits(whole), span.Between(0, region.Length)}
@@ -48,6 +48,18 @@ func (d *Document) digitsBehind(ctx context.Context, src source.Source, region s
 		}
 	}
 	return nil, nil
+}
+
+// readsAsOne reports whether all that a short text of digits holds reads without a problem, be it by chance: with a header or trailer among
+// the digits it would not.
+func readsAsOne(ctx context.Context, src source.Source, text span.Span) bool {
+	return slices.ContainsFunc(wrap.Sniff(src, text, ""), func(k wrap.Kind) bool {
+		l, err := wrap.Open(ctx, k, src, text, wrap.Options{MaxUnpacked: mostPacked})
+		if err != nil || l.Payload == nil {
+			return false
+		}
+		return families().MayBeSound(ctx, l.Payload) && l.Close() == nil
+	})
 }
 
 // isWithin reports whether what is before and behind a place in a part of a text is rather more of its digits.
