@@ -2,6 +2,7 @@ package decoder
 
 import (
 	"bytes"
+	"strings"
 	"testing"
 
 	"varview/decoder/engine/source"
@@ -22,8 +23,9 @@ func TestReadsFewTimes(t *testing.T) {
 		data []byte
 		read func(src source.Source) error
 	}{
-		"one number many times":          {bytes.Repeat([]byte{1, 0, 0, 0}, 1<<18), open},
-		"one word as hexadecimal digits": {[]byte("040000000d000000615c6220c59375767265200d0a000000"), open},
+		"one number many times":             {bytes.Repeat([]byte{1, 0, 0, 0}, 1<<18), open},
+		"a long text as hexadecimal digits": {[]byte("0400000000180000" + strings.Repeat("61c59320", 0x600)), open},
+		"one word as hexadecimal digits":    {[]byte("040000000d000000615c6220c59375767265200d0a000000"), open},
 		"rows of a dump, which one byte makes another text": {bytes.Repeat([]byte("00000000: 0400 0000 0500 0000 6865 6c6c 6f00 0000  ........hello...\n"), 1<<12), func(src source.Source) error {
 			_, err := FindRecipe(t.Context(), src, "dump.txt", nil, true)
 			return err

@@ -27,7 +27,7 @@ func (d *Document) digitsBehind(ctx context.Context, src source.Source, region s
 		return nil, nil
 	}
 	whole := source.Read(src, region)
-	if whole == nil || region.Length <= beginningSize && areDigits(whole) && readsAsOne(ctx, src, region) {
+	if whole == nil || areDigits(whole) && readsAsOne(ctx, src, region) {
 		return nil, nil
 	}
 	parts := []span.Span{longestDigits(whole), span.Between(0, region.Length)}
@@ -50,7 +50,7 @@ func (d *Document) digitsBehind(ctx context.Context, src source.Source, region s
 	return nil, nil
 }
 
-// readsAsOne reports whether all that a short text of digits holds reads without a problem, be it by chance: with a header or trailer among
+// readsAsOne reports whether all that a text of digits holds reads without a problem, be it by chance: with a header or trailer among
 // the digits it would not.
 func readsAsOne(ctx context.Context, src source.Source, text span.Span) bool {
 	return slices.ContainsFunc(wrap.Sniff(src, text, ""), func(k wrap.Kind) bool {

@@ -164,24 +164,32 @@ func (h *heap) Write(b []byte) (int, error) {
 	return h.Buffer.Write(b)
 }
 
-// TestConvertLarge converts a list of many values to bytes and back: they are written as they are read.
+// TestConvertLarge converts a list of many values, and an array of many texts, to bytes and back: they are written as they are read.
 func TestConvertLarge(t *testing.T) {
-	data := []byte("[gd_resource type=\"Resource\" format=3]\n\n[resource]\nitems = [")
+	items, texts := []byte("["), []byte("PackedStringArray(")
 	for k := range 20_000 {
-		data = fmt.Appendf(data, "{\n\"id\": %d,\n\"pos\": Vector2(%d, 0.5),\n\"tags\": [&\"a\", \"%d\"]\n}, ", k, k, k)
+		items = fmt.Appendf(items, "{\n\"id\": %d,\n\"pos\": Vector2(%d, 0.5),\n\"tags\": [&\"a\", \"%d\"]\n}, ", k, k, k)
+		texts = fmt.Appendf(texts, "\"text %d\\\"\nof a list that is \\\\ long\", ", k)
 	}
-	data = append(bytes.TrimSuffix(data, []byte(", ")), "]\n"...)
-	stored := mustConvert(t, data, "godot4-resource")
-	var out heap
-	out.Grow(2 * len(data))
-	out.Write(nil)
-	before := out.most
-	q := &format.ConvertRequest{Dialect: "godot4-text"}
-	if err := text.Family.(format.Converter).Convert(background, openFile(stored).NewReader(), q, &out); err != nil || !bytes.Equal(out.Bytes(), data) {
-		t.Fatal(err, out.Len(), len(data))
-	}
-	if more := out.most - before; more > uint64(len(data)) {
-		t.Errorf("%d more bytes of memory in use for a file of %d", more, len(data))
+	for _, value := range []string{string(bytes.TrimSuffix(items, []byte(", "))) + "]", string(bytes.TrimSuffix(texts, []byte(", "))) + ")"} {
+		data := []byte("[gd_resource type=\"Resource\" format=3]\n\n[resource]\nitems = " + value + "\n")
+		stored := mustConvert(t, data, "godot4-resource")
+		for to, want := range map[string][]byte{"godot4-text": data, "godot4-resource": stored} {
+			var out heap
+			out.Grow(2 * len(data))
+			out.Write(nil)
+			before, most, from, family := out.most, uint64(len(data)), stored, text.Family
+			if to == "godot4-resource" { // of which as much is held as goes to a temporary file at once
+				from, family, most = data, resource.Family, most+1<<20
+			}
+			q := &format.ConvertRequest{Dialect: to}
+			if err := family.(format.Converter).Convert(background, openFile(from).NewReader(), q, &out); err != nil || !bytes.Equal(out.Bytes(), want) {
+				t.Fatal(err, out.Len(), len(want))
+			}
+			if more := out.most - before; out.most > before && more > most {
+				t.Errorf("%s of %.20s: %d more bytes of memory in use, not %d", to, value, more, most)
+			}
+		}
 	}
 }
 

@@ -499,8 +499,11 @@ func (o *output) Value(l *literal.Literal, text string) error {
 // Open implements convert.Output.
 func (o *output) Open(kind types.ID) {
 	l, opening, closing := o.fresh(tree.Sequence), "[", "]"
-	if kind == types.Dictionary {
+	switch t := types.Of(kind); {
+	case kind == types.Dictionary:
 		l, opening, closing = o.fresh(tree.Pairs), "{", "}"
+	case t.Shape == types.ShapeStrings:
+		opening, closing = t.Name+"(", ")"
 	}
 	o.put(opening)
 	o.Begin(tree.Brackets{First: l.First, Comma: l.Comma, Colon: l.Colon, Last: l.Last, Close: closing}, l)

@@ -60,7 +60,7 @@ type Output interface {
 	Name(name string) bool
 	// Value stores the value of the property, an element, a key or its value. The literal is a part of the text.
 	Value(l *literal.Literal, text string) error
-	// Open begins an Array, or a Dictionary, whose keys and values alternate. It lasts until Close.
+	// Open begins an Array, an array of strings, or a Dictionary, whose keys and values alternate. It lasts until Close.
 	Open(kind types.ID)
 	Close() error
 }
@@ -245,6 +245,7 @@ type feeder struct {
 type entry struct {
 	index    int64
 	isPair   bool
+	isTexts  bool
 	key      literal.Literal // as the other file has it
 	original literal.Literal
 	text     string // of the key
@@ -279,12 +280,14 @@ func (f *feeder) Full() bool {
 	return f.err != nil
 }
 
-// Open implements tree.Visitor. Keys and all that is not an Array or a Dictionary are taken as a whole.
+// Open implements tree.Visitor. Keys and all that is neither an Array, an array of strings nor a Dictionary are taken as a whole.
 func (f *feeder) Open(v *tree.Value) bool {
 	name := f.r.Tree.Reading.TypeName(v)
 	kind, brackets := types.Array, "[]"
-	if name == "Dictionary" {
-		kind, brackets = types.Dictionary, "{}"
+	if t, _ := f.Engine.TypeNamed(name); t == types.Dictionary {
+		kind, brackets = t, "{}"
+	} else if types.Of(t).Shape == types.ShapeStrings {
+		kind = t
 	}
 	if f.slot.Key || name != types.Of(kind).Name {
 		f.Atom(v)
@@ -303,7 +306,7 @@ func (f *feeder) Open(v *tree.Value) bool {
 		}
 		f.out.Open(l.Kind)
 	}
-	f.open = append(f.open, entry{isPair: kind == types.Dictionary})
+	f.open = append(f.open, entry{isPair: kind == types.Dictionary, isTexts: types.Of(kind).Shape == types.ShapeStrings})
 	return true
 }
 
@@ -355,6 +358,8 @@ func (f *feeder) begin(l *literal.Literal, text string) bool {
 	}
 	typ := l.TypeText()
 	switch {
+	case e.isTexts:
+		return true
 	case e.isLost, !f.fit(l, f.here, text):
 		return false
 	case len(f.open) == 1, f.makesProperties():

@@ -17,9 +17,10 @@ type Data struct {
 
 // A counted is a container that is being written, or the properties of a resource, whose names and values alternate.
 type counted struct {
-	at   int64 // of its count
-	n    uint32
-	each uint32 // how many of n are one of the count
+	at    int64 // of its count
+	n     uint32
+	each  uint32 // how many of n are one of the count
+	texts bool   // its elements are texts without headers
 }
 
 // NewData returns data in a format, which Keep writes to out.
@@ -30,16 +31,20 @@ func NewData(f *variant.Format, out io.Writer) *Data {
 // Resource writes a resource: its class and its properties.
 func (d *Data) Resource(c *FileConverter, r *Resource) error {
 	d.PutString([]byte(r.Class))
-	d.begin(2)
+	d.begin(types.Dictionary)
 	if err := c.Properties(r, d); err != nil {
 		return err
 	}
 	return d.Close()
 }
 
-// begin writes a count, which Close sets.
-func (d *Data) begin(each uint32) {
-	d.open = append(d.open, counted{at: d.Size(), each: each})
+// begin writes the count of a container, which Close sets.
+func (d *Data) begin(kind types.ID) {
+	c := counted{at: d.Size(), each: 1, texts: types.Of(kind).Shape == types.ShapeStrings}
+	if kind == types.Dictionary {
+		c.each = 2
+	}
+	d.open = append(d.open, c)
 	d.U32(0)
 }
 
@@ -56,7 +61,9 @@ func (d *Data) Name(name string) bool {
 func (d *Data) Value(l *literal.Literal, text string) error {
 	d.counts()
 	d.Text = text
-	if err := d.Encoder.Value(l); err != nil {
+	if d.open[len(d.open)-1].texts {
+		d.PutString(l.Text)
+	} else if err := d.Encoder.Value(l); err != nil {
 		return err
 	}
 	return d.room()
@@ -66,11 +73,7 @@ func (d *Data) Value(l *literal.Literal, text string) error {
 func (d *Data) Open(kind types.ID) {
 	d.counts()
 	d.ContainerHeader(&literal.Literal{Kind: kind, Parts: &literal.Parts{}})
-	if kind == types.Dictionary {
-		d.begin(2)
-	} else {
-		d.begin(1)
-	}
+	d.begin(kind)
 }
 
 // Close implements Output.
