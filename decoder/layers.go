@@ -123,6 +123,7 @@ func unmarked(ctx context.Context, src source.Source, start []byte) (found *Reci
 		_, sure := reads(ctx, src, nil)
 		return sure
 	})
+	isText := map[string]bool{} // keys that give a text without values, in which they are looked for behind other bytes too
 	for _, steps := range unmarkedChains(start) {
 		const enough = 4096
 		out, all := start, whole
@@ -130,7 +131,8 @@ func unmarked(ctx context.Context, src source.Source, start []byte) (found *Reci
 			out, all = recipe.Start(s, out, all, enough)
 		}
 		isKeyed := steps[len(steps)-1].Step == "xor"
-		if isPacked := isKeyed && zlib.Unpacks(out, all); !isPacked && (!recipe.Fits(steps, out) || !looksRead(ctx, out)) {
+		key := steps[len(steps)-1].Key
+		if isPacked := isKeyed && zlib.Unpacks(out, all); !isPacked && (isText[key] || !recipe.Fits(steps, out) || !looksRead(ctx, out)) {
 			continue
 		}
 		if isKeyed {
@@ -144,7 +146,8 @@ func unmarked(ctx context.Context, src source.Source, start []byte) (found *Reci
 		if err != nil {
 			return nil, err
 		}
-		if title, sure := reads(ctx, src, r); sure {
+		title, sure := reads(ctx, src, r)
+		if isText[key] = title != "" && !sure && recipe.IsText(out); sure {
 			r.About = title
 			if r = headed(ctx, src, r); headWithin(ctx, src, r) == 0 {
 				return r, nil

@@ -6,6 +6,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"slices"
 
 	"varview/decoder/engine/source"
 	"varview/decoder/engine/span"
@@ -177,16 +178,15 @@ func (p *packer) Rewrap(w *layer.Rewrapping) (int64, error) {
 func (p *packer) compare(plain source.Source, body *part.Part) {
 	all := func() io.Reader { return io.NewSectionReader(plain, 0, plain.Size()) }
 	packed := &packing{was: p.was, stops: p.codec.isStream}
-	packed.Grow(len(p.was) + len(p.was)/8)
 	switch err := p.codec.pack(&p.step, packed, all(), p.was); {
 	case errors.Is(err, errOther): // streams of the same content, whatever their bytes
 	case err != nil:
 		p.err = err
-	case bytes.Equal(packed.Bytes(), p.was):
+	case packed.Len() == 0 && packed.same == len(p.was):
 		return
 	case !p.codec.isStream:
 		var again io.Reader
-		if again, p.err = p.codec.unpack(&p.step, packed.Bytes(), mostBytes); p.err == nil {
+		if again, p.err = p.codec.unpack(&p.step, slices.Concat(p.was[:packed.same], packed.Bytes()), mostBytes); p.err == nil {
 			p.err = same(again, all())
 		}
 	}
@@ -198,17 +198,22 @@ func (p *packer) compare(plain source.Source, body *part.Part) {
 	body.Note(body.Span, layer.OtherPacking, p.Name+" packs the same content into other bytes than the game does, so that an edit changes more of the file than itself", "")
 }
 
-// A packing takes packed bytes, if stops is set only as long as they are the old ones.
+// A packing takes packed bytes, if stops is set only as long as they are the old ones. It holds those from the first difference on.
 type packing struct {
 	bytes.Buffer
 	was   []byte
+	same  int // bytes before
 	stops bool
 }
 
 var errOther = errors.New("other bytes")
 
 func (p *packing) Write(b []byte) (int, error) {
-	if p.stops && !bytes.HasPrefix(p.was[min(p.Len(), len(p.was)):], b) {
+	switch isSame := p.Len() == 0 && bytes.HasPrefix(p.was[p.same:], b); {
+	case isSame:
+		p.same += len(b)
+		return len(b), nil
+	case p.stops:
 		return 0, errOther
 	}
 	return p.Buffer.Write(b)
