@@ -94,7 +94,7 @@ func unmarkedChains(start []byte) [][]recipe.Step {
 	if recipe.IsText(start) {
 		chains[0] = []recipe.Step{{Step: "base64"}, {Step: "brotli"}}
 	}
-	const least = 32 // bytes from which on no other text is likely to become values under one of 255 keys
+	const least = 32                            // bytes from which on no other text is likely to become values under one of 255 keys
 	if len(start) < least || areDigits(start) { // no key makes only digits of a text with marks
 		return chains
 	}

@@ -55,10 +55,8 @@ func (d *Document) digitsBehind(ctx context.Context, src source.Source, region s
 func readsAsOne(ctx context.Context, src source.Source, text span.Span) bool {
 	return slices.ContainsFunc(wrap.Sniff(src, text, ""), func(k wrap.Kind) bool {
 		l, err := wrap.Open(ctx, k, src, text, wrap.Options{MaxUnpacked: mostPacked})
-		if err != nil || l.Payload == nil {
-			return false
-		}
-		return families().MayBeSound(ctx, l.Payload) && l.Close() == nil
+		is := err == nil && l.Payload != nil && families().MayBeSound(ctx, l.Payload)
+		return err == nil && l.Close() == nil && is
 	})
 }
 
@@ -95,8 +93,10 @@ func digitsAt(ctx context.Context, src source.Source, region span.Span) (first w
 	if start := source.NewWindow(src).View(region.Offset, min(region.Length, leastDigits)); !areDigits(start) {
 		return nil, 0, nil
 	}
-	if may, err := mayHoldLong(ctx, src, region); !may {
-		return nil, 0, err
+	if region.Length > 2*beginningSize { // all of it is decoded for each place where it may begin and end
+		if may, err := MayHoldSound(ctx, src, region); !may {
+			return nil, 0, err
+		}
 	}
 	for _, end := range digitsEnds(src, region) {
 		text := span.Between(region.Offset, end)
@@ -134,14 +134,6 @@ func isUnsound(p *span.Problem) bool { return p.Severity > span.Note && p.Code !
 
 // beginningSize is the number of bytes of a text of digits by which MayHoldSound judges it.
 const beginningSize = 8 << 10
-
-// mayHoldLong is MayHoldSound for a long text, all of which is decoded for each place where it may begin and end; true for others.
-func mayHoldLong(ctx context.Context, src source.Source, text span.Span) (bool, error) {
-	if text.Length <= 2*beginningSize {
-		return true, nil
-	}
-	return MayHoldSound(ctx, src, text)
-}
 
 // MayHoldSound reports whether what a text of digits holds may be sound, by its beginning: to decode and read all of it takes long.
 func MayHoldSound(ctx context.Context, src source.Source, text span.Span) (bool, error) {

@@ -209,11 +209,10 @@ type packing struct {
 var errOther = errors.New("other bytes")
 
 func (p *packing) Write(b []byte) (int, error) {
-	switch isSame := p.Len() == 0 && bytes.HasPrefix(p.was[p.same:], b); {
-	case isSame:
+	if p.Len() == 0 && bytes.HasPrefix(p.was[p.same:], b) {
 		p.same += len(b)
 		return len(b), nil
-	case p.stops:
+	} else if p.stops {
 		return 0, errOther
 	}
 	return p.Buffer.Write(b)

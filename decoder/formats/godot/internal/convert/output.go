@@ -17,10 +17,9 @@ type Data struct {
 
 // A counted is a container that is being written, or the properties of a resource, whose names and values alternate.
 type counted struct {
-	at    int64 // of its count
-	n     uint32
-	each  uint32 // how many of n are one of the count
-	texts bool   // its elements are texts without headers
+	at   int64 // of its count
+	n    uint32
+	kind types.ID
 }
 
 // NewData returns data in a format, which Keep writes to out.
@@ -40,11 +39,7 @@ func (d *Data) Resource(c *FileConverter, r *Resource) error {
 
 // begin writes the count of a container, which Close sets.
 func (d *Data) begin(kind types.ID) {
-	c := counted{at: d.Size(), each: 1, texts: types.Of(kind).Shape == types.ShapeStrings}
-	if kind == types.Dictionary {
-		c.each = 2
-	}
-	d.open = append(d.open, c)
+	d.open = append(d.open, counted{at: d.Size(), kind: kind})
 	d.U32(0)
 }
 
@@ -61,7 +56,7 @@ func (d *Data) Name(name string) bool {
 func (d *Data) Value(l *literal.Literal, text string) error {
 	d.counts()
 	d.Text = text
-	if d.open[len(d.open)-1].texts {
+	if types.Of(d.open[len(d.open)-1].kind).Shape == types.ShapeStrings { // whose elements have no headers
 		d.PutString(l.Text)
 	} else if err := d.Encoder.Value(l); err != nil {
 		return err
@@ -79,8 +74,9 @@ func (d *Data) Open(kind types.ID) {
 // Close implements Output.
 func (d *Data) Close() error {
 	c := d.open[len(d.open)-1]
-	if d.open = d.open[:len(d.open)-1]; c.n == 0 {
-		return nil
+	d.open = d.open[:len(d.open)-1]
+	if c.kind == types.Dictionary {
+		c.n /= 2
 	}
-	return d.put32(c.at, c.n/c.each)
+	return d.put32(c.at, c.n)
 }
