@@ -1,7 +1,6 @@
 package table
 
 import (
-	"bufio"
 	"cmp"
 	"context"
 	"errors"
@@ -9,6 +8,7 @@ import (
 	"slices"
 
 	"varview/decoder/engine/source"
+	"varview/decoder/engine/span"
 	"varview/decoder/engine/tempfile"
 	"varview/decoder/engine/tree"
 )
@@ -56,25 +56,59 @@ func (t *Table) Each(ctx context.Context, r *tree.Reader, v *View, render func(r
 	return kept.inOrder(ctx, v, write)
 }
 
-// inOrder writes the rows that were kept in a view's order.
+// inOrder writes the rows that were kept in a view's order: of as many as are read at once, the texts are read as they follow one another.
 func (s *spool) inOrder(ctx context.Context, v *View, write func([]byte) error) error {
 	count := v.Len()
 	if v.rows == nil {
 		count = int64(len(s.begins)) // the container may count more
 	}
-	for i := range count {
-		b, err := s.at(v.At(i))
-		if err == nil {
-			err = write(b)
-		}
-		if i%4096 == 0 {
-			err = cmp.Or(err, ctx.Err())
-		}
-		if err != nil {
+	if s.file != nil {
+		if err := s.flush(); err != nil {
 			return err
 		}
 	}
+	for first := int64(0); first < count; {
+		all, err := s.some(v, first, count)
+		for i := 0; i < len(all) && err == nil; i++ {
+			err = write(s.memory[all[i].Offset:all[i].End()])
+		}
+		if err = cmp.Or(err, ctx.Err()); err != nil {
+			return err
+		}
+		first += int64(len(all))
+	}
 	return nil
+}
+
+// some returns where in memory the texts of the next rows of a view are, from the first to at most the one before count.
+func (s *spool) some(v *View, first, count int64) (all []span.Span, err error) {
+	const most, least = 1 << 16, 16 << 10 // rows, and bytes of the file, that are read at once
+	var inFile []uint64                   // offset of each text, with its number in the lowest bits
+	for size := int64(0); first < count && len(all) < most && size < maxSpool/2; first++ {
+		text := s.at(v.At(first))
+		size += text.Length
+		inFile, all = append(inFile, uint64(text.Offset)*most+uint64(len(all))), append(all, text)
+	}
+	if s.file == nil {
+		return all, nil
+	}
+	slices.Sort(inFile)
+	var b []byte // bytes of the file, from an offset on
+	from := int64(0)
+	s.memory = s.memory[:0]
+	for _, x := range inFile {
+		text := &all[x%most]
+		if text.Offset-from+text.Length > int64(len(b)) {
+			from, b = text.Offset, slices.Grow(b[:0], int(max(least, text.Length)))[:min(max(least, text.Length), s.size-text.Offset)]
+			s.reads++
+			if _, err := s.file.ReadAt(b, from); err != nil {
+				return nil, err
+			}
+		}
+		b := b[text.Offset-from:][:text.Length]
+		text.Offset, s.memory = int64(len(s.memory)), append(s.memory, b...)
+	}
+	return all, nil
 }
 
 // errColumn says that a row has a column that those before were rendered without.
@@ -160,64 +194,54 @@ func (t *Table) eachInFile(ctx context.Context, r *tree.Reader, v *View, do func
 	})
 }
 
-// A spool keeps a text for each row: in memory, and what is too much for that in a file.
+// A spool keeps a text for each row: in memory or, if that is too much, in a file.
 type spool struct {
 	begins []int64 // of each row
-	memory []byte
-	file   *os.File // what follows it
-	out    *bufio.Writer
 	size   int64
-	text   []byte
+	memory []byte // the last texts, all if there is no file
+	file   *os.File
+	reads  int // of the file
 }
 
 // maxSpool is the number of bytes that are kept in memory.
 const maxSpool = 24 << 20
 
 // add adds the text of a row that follows the last one.
-func (s *spool) add(row int64, text []byte) error {
+func (s *spool) add(row int64, text []byte) (err error) {
 	for int64(len(s.begins)) <= row {
 		s.begins = append(s.begins, s.size)
 	}
 	if s.memory == nil {
 		s.memory = make([]byte, 0, maxSpool) // once: to copy what was kept would take as much again
 	}
-	s.size += int64(len(text))
-	if s.file == nil && s.size <= maxSpool {
-		s.memory = append(s.memory, text...)
-		return nil
+	if len(s.memory)+len(text) > maxSpool {
+		err = s.flush()
 	}
-	if s.file == nil {
-		var err error
-		if s.file, err = tempfile.Create(""); err != nil {
-			return err
-		}
-		s.out = bufio.NewWriterSize(s.file, 1<<20)
-	}
-	_, err := s.out.Write(text)
+	s.size, s.memory = s.size+int64(len(text)), append(s.memory, text...)
 	return err
 }
 
-// at returns the text of a row, until the next call; it is empty if none was added.
-func (s *spool) at(row int64) ([]byte, error) {
-	if row >= int64(len(s.begins)) {
-		return nil, nil
+// flush moves the texts in memory to the file.
+func (s *spool) flush() (err error) {
+	if s.file == nil {
+		s.file, err = tempfile.Create("")
 	}
-	begin, end, inMemory := s.begins[row], s.size, int64(len(s.memory))
-	if row+1 < int64(len(s.begins)) {
-		end = s.begins[row+1]
+	if err == nil {
+		_, err = s.file.Write(s.memory)
 	}
-	if end <= inMemory {
-		return s.memory[begin:end], nil
+	s.memory = s.memory[:0]
+	return err
+}
+
+// at returns where the text of a row is; it is empty if none was added.
+func (s *spool) at(row int64) span.Span {
+	switch n := int64(len(s.begins)); {
+	case row >= n:
+		return span.Span{}
+	case row == n-1:
+		return span.Between(s.begins[row], s.size)
 	}
-	if s.out != nil {
-		if err := s.out.Flush(); err != nil {
-			return nil, err
-		}
-		s.out = nil
-	}
-	s.text = slices.Grow(s.text[:0], int(end-begin))[:end-begin]
-	_, err := s.file.ReadAt(s.text, begin-inMemory)
-	return s.text, err
+	return span.Between(s.begins[row], s.begins[row+1])
 }
 
 func (s *spool) close() {

@@ -278,7 +278,7 @@ func TestLook(t *testing.T) {
 
 // TestSortMemory: sorting takes 12 bytes for each row, in addition to the view's 5.
 func TestSortMemory(t *testing.T) {
-	const count = 500_000
+	const count = 1_000_000
 	b := u32(30, count) // PackedInt32Array
 	for i := range count {
 		b = append(b, u32(uint32(i*7919%count))...)
@@ -549,6 +549,43 @@ func TestNear(t *testing.T) {
 					}
 				}
 			}
+		}
+	}
+}
+
+// TestSpool: rows that are too many for memory come in any order, of which many are read at once.
+func TestSpool(t *testing.T) {
+	const count = 1_000_000
+	row := func(i int64) string { return strings.Repeat("x", int(i%97)) + fmt.Sprint(i) }
+	var s spool
+	defer s.close()
+	for i := range int64(count) {
+		if i%5 > 0 { // one is not shown
+			if err := s.add(i, []byte(row(i))); err != nil {
+				t.Fatal(err)
+			}
+		}
+	}
+	v := &View{all: count}
+	for i := range uint64(count) {
+		if r := i * 7919 % count; r%5 > 0 {
+			v.rows = append(v.rows, uint32(r))
+		}
+	}
+	for _, v := range []*View{v, All(count)} {
+		i, n := int64(0), s.reads
+		err := s.inOrder(t.Context(), v, func(b []byte) error {
+			if r := v.At(i); string(b) != row(r) && r%5 > 0 || r%5 == 0 && len(b) > 0 {
+				return fmt.Errorf("row %d is %q", r, b)
+			}
+			i++
+			return nil
+		})
+		if err != nil || i < v.Len()-1 {
+			t.Fatal(i, err)
+		}
+		if n = s.reads - n; n == 0 || n > count/20 {
+			t.Errorf("the file is read %d times", n)
 		}
 	}
 }
