@@ -2,6 +2,7 @@ package hidden
 
 import (
 	"bytes"
+	"cmp"
 	"encoding/base64"
 	"encoding/binary"
 	"encoding/hex"
@@ -195,7 +196,8 @@ func Unescaped(b []byte) []byte {
 	if bytes.IndexByte(b, '\\') < 0 {
 		return nil
 	}
-	plain := map[byte]byte{'n': '\n', 't': '\t', 'r': '\r', 'b': '\b', 'f': '\f', 'a': '\a', 'v': '\v'}
+	plain := [256]byte{'n': '\n', 't': '\t', 'r': '\r', 'b': '\b', 'f': '\f', 'a': '\a', 'v': '\v'}
+	digits := [256]int{'u': 4, 'U': 6, 'x': 2}
 	out := make([]byte, 0, len(b))
 	for at := 0; at < len(b); at++ {
 		c := b[at]
@@ -205,15 +207,14 @@ func Unescaped(b []byte) []byte {
 		}
 		at++
 		c = b[at]
-		n := map[byte]int{'u': 4, 'U': 6, 'x': 2}[c]
-		if code, err := strconv.ParseUint(string(b[min(at+1, len(b)):min(at+1+n, len(b))]), 16, 32); n > 0 && err == nil {
-			out = utf8.AppendRune(out, rune(code))
-			at += n
-		} else if p, ok := plain[c]; ok {
-			out = append(out, p)
-		} else {
-			out = append(out, c)
+		if n := digits[c]; n > 0 {
+			if code, err := strconv.ParseUint(string(b[at+1:min(at+1+n, len(b))]), 16, 32); err == nil {
+				out = utf8.AppendRune(out, rune(code))
+				at += n
+				continue
+			}
 		}
+		out = append(out, cmp.Or(plain[c], c))
 	}
 	return out
 }
