@@ -60,7 +60,7 @@ func (t *Table) Each(ctx context.Context, r *tree.Reader, v *View, render func(r
 func (s *spool) inOrder(ctx context.Context, v *View, write func([]byte) error) error {
 	count := v.Len()
 	if v.rows == nil {
-		count = int64(len(s.begins)) // the container may count more
+		count = int64(len(s.lengths)) // the container may count more
 	}
 	if s.file != nil {
 		if err := s.flush(); err != nil {
@@ -196,11 +196,12 @@ func (t *Table) eachInFile(ctx context.Context, r *tree.Reader, v *View, do func
 
 // A spool keeps a text for each row: in memory or, if that is too much, in a file.
 type spool struct {
-	begins []int64 // of each row
-	size   int64
-	memory []byte // the last texts, all if there is no file
-	file   *os.File
-	reads  int // of the file
+	lengths []uint32 // of the text of each row
+	begins  []int64  // of those whose index is a multiple of apart
+	size    int64
+	memory  []byte // the last texts, all if there is no file
+	file    *os.File
+	reads   int // of the file
 }
 
 // maxSpool is the number of bytes that are kept in memory.
@@ -208,9 +209,13 @@ const maxSpool = 24 << 20
 
 // add adds the text of a row that follows the last one.
 func (s *spool) add(row int64, text []byte) (err error) {
-	for int64(len(s.begins)) <= row {
-		s.begins = append(s.begins, s.size)
+	for int64(len(s.lengths)) <= row {
+		if len(s.lengths)%apart == 0 {
+			s.begins = append(s.begins, s.size)
+		}
+		s.lengths = append(s.lengths, 0)
 	}
+	s.lengths[row] = uint32(len(text))
 	if s.memory == nil {
 		s.memory = make([]byte, 0, maxSpool) // once: to copy what was kept would take as much again
 	}
@@ -234,14 +239,15 @@ func (s *spool) flush() (err error) {
 }
 
 // at returns where the text of a row is; it is empty if none was added.
-func (s *spool) at(row int64) span.Span {
-	switch n := int64(len(s.begins)); {
-	case row >= n:
-		return span.Span{}
-	case row == n-1:
-		return span.Between(s.begins[row], s.size)
+func (s *spool) at(row int64) (text span.Span) {
+	if row >= int64(len(s.lengths)) {
+		return text
 	}
-	return span.Between(s.begins[row], s.begins[row+1])
+	text.Offset, text.Length = s.begins[row/apart], int64(s.lengths[row])
+	for _, n := range s.lengths[row/apart*apart : row] {
+		text.Offset += int64(n)
+	}
+	return text
 }
 
 func (s *spool) close() {
