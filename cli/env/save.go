@@ -12,7 +12,7 @@ import (
 
 	"varview/cli/flags"
 	"varview/decoder"
-	"varview/decoder/engine/tempfile"
+	"varview/decoder/engine/source"
 	"varview/internal/atomicfile"
 	"varview/model"
 )
@@ -121,23 +121,16 @@ func OtherWays(err error) error {
 
 // SaveToOutput writes a document to standard output, once it is complete.
 func (e *Env) SaveToOutput(ctx context.Context, doc *model.Document, o *flags.Edit) error {
-	f, err := tempfile.Create("")
-	if err != nil {
-		return fmt.Errorf("no temporary file: %w", err)
-	}
-	defer f.Close()
 	var p model.Progress
 	done := e.Watch(p.Share, "saving", o.Path)
-	err = doc.WriteTo(ctx, f, saveOptions(o), &p)
+	f, err := source.Written(func(f *os.File) error { return doc.WriteTo(ctx, f, saveOptions(o), &p) })
 	done()
 	if err != nil {
 		return fmt.Errorf("standard output: %w", err)
 	}
+	defer f.Close()
 	e.tellChecksums(doc, "standard output", saveOptions(o))
-	if _, err := f.Seek(0, io.SeekStart); err != nil {
-		return err
-	}
-	_, err = io.Copy(e.Stdout, f)
+	_, err = io.Copy(e.Stdout, io.NewSectionReader(f, 0, f.Size()))
 	return err
 }
 

@@ -23,7 +23,7 @@ import (
 
 	"varview/decoder"
 	"varview/decoder/diagnose"
-	"varview/decoder/engine/tempfile"
+	"varview/decoder/engine/source"
 	"varview/decoder/engine/tree"
 	"varview/internal/atomicfile"
 	"varview/model"
@@ -303,18 +303,12 @@ func (f *File) save(o model.SaveOptions) error {
 
 // WriteTo implements io.WriterTo: it writes the file with the edits, in the same wrappers.
 func (f *File) WriteTo(w io.Writer) (n int64, err error) {
-	temp, err := tempfile.Create("")
+	temp, err := source.Written(func(out *os.File) error { return f.doc.WriteTo(f.ctx, out, model.SaveOptions{}, new(model.Progress)) })
 	if err != nil {
 		return 0, err
 	}
 	defer func() { err = errors.Join(err, temp.Close()) }()
-	if err := f.doc.WriteTo(f.ctx, temp, model.SaveOptions{}, new(model.Progress)); err != nil {
-		return 0, err
-	}
-	if _, err := temp.Seek(0, io.SeekStart); err != nil {
-		return 0, err
-	}
-	return io.Copy(w, temp)
+	return io.Copy(w, io.NewSectionReader(temp, 0, temp.Size()))
 }
 
 var _ io.WriterTo = (*File)(nil)

@@ -21,26 +21,27 @@ const fewRows = 1 << 10
 // again would take far longer. So are those of a table whose columns are not complete (CompleteLater); rows that were rendered
 // without one are rendered again.
 func (t *Table) Each(ctx context.Context, r *tree.Reader, v *View, render func(row *Row) ([]byte, error), write func([]byte) error) error {
+	direct := func(row *Row) error {
+		b, err := render(row)
+		if err == nil {
+			err = write(b)
+		}
+		return err
+	}
 	switch isSorted := v.later || v.rows != nil && v.Column != NoColumn; {
 	case !v.later && v.Len() < min(fewRows, v.All()):
-		return t.eachFound(ctx, r, v, render, write)
+		return t.eachFound(ctx, r, v, direct)
 	case !isSorted && !t.late:
-		return t.eachInFile(ctx, r, v, func(row *Row) error {
-			b, err := render(row)
-			if err != nil {
-				return err
-			}
-			return write(b)
-		})
+		return t.eachInFile(ctx, r, v, direct)
 	}
 	kept := new(spool)
 	defer func() { kept.close() }()
 	keep := func(row *Row) error {
 		b, err := render(row)
-		if err != nil {
-			return err
+		if err == nil {
+			err = kept.add(row.Index, b)
 		}
-		return kept.add(row.Index, b)
+		return err
 	}
 	err := t.eachInFile(ctx, r, v, keep)
 	if errors.Is(err, errColumn) {
@@ -50,10 +51,10 @@ func (t *Table) Each(ctx context.Context, r *tree.Reader, v *View, render func(r
 			err = t.eachInFile(ctx, r, v, keep)
 		}
 	}
-	if err != nil {
-		return err
+	if err == nil {
+		err = kept.inOrder(ctx, v, write)
 	}
-	return kept.inOrder(ctx, v, write)
+	return err
 }
 
 // inOrder writes the rows that were kept in a view's order: of as many as are read at once, the texts are read as they follow one another.
@@ -114,19 +115,15 @@ func (s *spool) some(v *View, first, count int64) (all []span.Span, err error) {
 // errColumn says that a row has a column that those before were rendered without.
 var errColumn = errors.New("a column that only later rows have")
 
-// eachFound is Each for few rows, each of which is found.
-func (t *Table) eachFound(ctx context.Context, r *tree.Reader, v *View, render func(row *Row) ([]byte, error), write func([]byte) error) error {
+// eachFound calls do for few rows, each of which is found.
+func (t *Table) eachFound(ctx context.Context, r *tree.Reader, v *View, do func(*Row) error) error {
 	for i := range v.Len() {
 		row, err := t.Row(r, v, v.At(i))
 		if errors.Is(err, tree.ErrNoChild) { // the container counts more than the bytes hold
 			return nil
 		}
-		var b []byte
 		if err == nil {
-			b, err = render(&row)
-		}
-		if err == nil {
-			err = write(b)
+			err = do(&row)
 		}
 		if err = cmp.Or(err, ctx.Err()); err != nil {
 			return err

@@ -244,8 +244,7 @@ type feeder struct {
 // An entry is what is visited in an open container.
 type entry struct {
 	index    int64
-	isPair   bool
-	isTexts  bool
+	kind     types.ID        // of the container
 	key      literal.Literal // as the other file has it
 	original literal.Literal
 	text     string // of the key
@@ -257,7 +256,7 @@ func (f *feeder) here() string {
 	path := f.path
 	for i := range f.open[1:] {
 		switch e := &f.open[1+i]; {
-		case !e.isPair:
+		case e.kind != types.Dictionary:
 			path += "[" + strconv.FormatInt(e.index, 10) + "]"
 		case e.original.Kind == types.String:
 			path = string(tree.AppendTextStep([]byte(path), e.original.Text))
@@ -306,7 +305,7 @@ func (f *feeder) Open(v *tree.Value) bool {
 		}
 		f.out.Open(l.Kind)
 	}
-	f.open = append(f.open, entry{isPair: kind == types.Dictionary, isTexts: types.Of(kind).Shape == types.ShapeStrings})
+	f.open = append(f.open, entry{kind: kind})
 	return true
 }
 
@@ -358,7 +357,7 @@ func (f *feeder) begin(l *literal.Literal, text string) bool {
 	}
 	typ := l.TypeText()
 	switch {
-	case e.isTexts:
+	case types.Of(e.kind).Shape == types.ShapeStrings:
 		return true
 	case e.isLost, !f.fit(l, f.here, text):
 		return false
@@ -367,7 +366,7 @@ func (f *feeder) begin(l *literal.Literal, text string) bool {
 			f.unnamed(f.here(), typ)
 			return false
 		}
-	case e.isPair:
+	case e.kind == types.Dictionary:
 		f.err = f.out.Value(&e.key, e.text)
 	}
 	return f.err == nil
