@@ -94,8 +94,8 @@ func unmarkedChains(start []byte) [][]recipe.Step {
 	if recipe.IsText(start) {
 		chains[0] = []recipe.Step{{Step: "base64"}, {Step: "brotli"}}
 	}
-	const least = 32                            // bytes from which on no other text is likely to become values under one of 255 keys
-	if len(start) < least || areDigits(start) { // no key makes only digits of a text with marks
+	const least = 32                                                                 // bytes from which on no other text is likely to become values under one of 255 keys
+	if len(start) < least || len(bytes.Trim(start, "0123456789ABCDEFabcdef")) == 0 { // no key makes only these of values
 		return chains
 	}
 	for head := 0; head <= 16 && head+least <= len(start); head += 4 {
