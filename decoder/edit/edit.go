@@ -88,6 +88,8 @@ type Options struct {
 	Orphans Orphans  // what happens to references to a deleted value
 	Choices []Choice // decide what a ChoiceError leaves open
 
+	AsksBeside bool // asks about a list that has as many elements as one that is edited, unless it is chosen by its path: "keep-equal=$.ids"
+
 	// Unequal is called for a number that was equal to a size, a count or an offset before the edit and is not after
 	// it; without Choices for one that follows, as it is chosen to KeepEqual. An error stops the edit. With nil such numbers stay what
 	// they are, unless they follow.

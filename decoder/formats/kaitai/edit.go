@@ -81,7 +81,7 @@ func (r *reading) alone(n *tree.Node, o edit.Options, do func(f *change.File, v 
 // changed makes a change of a value of which nothing else is asked.
 func (r *reading) changed(x *node, o edit.Options, do func(f *change.File, v change.Value) error) ([]source.Splice, error) {
 	f := r.file()
-	f.Choices = o.Choices
+	f.Choices, f.AsksBeside = o.Choices, o.AsksBeside
 	at := read.Place{Of: x.owner, Attr: x.attr, Index: x.index}
 	err := do(f, change.Value{Place: at, Cell: *x.cell})
 	if err == nil && (keeps(o) || o.Unequal != nil) {
@@ -117,27 +117,30 @@ func isIn(path, value string) bool {
 	return is && (rest == "" || rest[0] == '.' || rest[0] == '[')
 }
 
-// maxKept bounds how often something is made equal again after one edit.
+// maxKept bounds how often what was equal is made so again after one edit.
 const maxKept = 200
 
 // keepEqual makes numbers and checksums equal again to what they were equal to before an edit, until none changes any more, or asks.
+// A field of many elements is one.
 func (r *reading) keepEqual(f *change.File, at read.Place, o edit.Options) error {
 	var kept []change.Equal
 	for range maxKept {
 		all := f.Unequal(at, r.sums)
-		follow := slices.DeleteFunc(slices.Clone(all), func(x change.Equal) bool { return !isToFollow(&x, o) })
-		switch {
-		case len(follow) == 0:
+		i := slices.IndexFunc(all, func(x change.Equal) bool { return isToFollow(&x, o) })
+		if i < 0 {
 			return tell(append(kept, all...), o)
-		case len(follow) > maxKept:
-			return fmt.Errorf("%d numbers and checksums would follow, more than %d: edit fewer elements at once", len(follow), maxKept)
 		}
-		x := follow[0]
-		if err := f.KeepEqual(&x); err != nil {
+		field := all[i].Attr
+		follow := slices.DeleteFunc(all, func(x change.Equal) bool { return x.Attr != field || !isToFollow(&x, o) })
+		if err := f.KeepEqual(follow); err != nil {
 			return err
 		}
-		kept = slices.DeleteFunc(kept, func(k change.Equal) bool { return k.Path() == x.Path() })
-		kept = append(kept, x)
+		paths := map[string]bool{}
+		for _, x := range follow {
+			paths[x.Path()] = true
+		}
+		kept = slices.DeleteFunc(kept, func(k change.Equal) bool { return paths[k.Path()] })
+		kept = append(kept, follow...)
 	}
 	return errors.New("numbers and checksums that would follow depend on each other in a circle: --keep-equal=NAME names those that are to")
 }
@@ -147,24 +150,31 @@ func isToFollow(x *change.Equal, o edit.Options) bool {
 	return !edit.Leave.IsIn(o.Choices, x.Path(), x.Attr.ID) && edit.KeepEqual.IsIn(o.Choices, x.Path(), x.Attr.ID)
 }
 
-// tell says which numbers and checksums follow, and asks about others.
+// tell says which numbers and checksums follow, and asks about others: once about a field of many elements.
 func tell(all []change.Equal, o edit.Options) error {
+	all = slices.DeleteFunc(all, func(x change.Equal) bool { return edit.Leave.IsIn(o.Choices, x.Path(), x.Attr.ID) })
+	if o.Unequal == nil {
+		return nil
+	}
 	var errs []error
-	for _, x := range all {
-		names := []string{x.Path(), x.Attr.ID}
-		ask := &edit.ChoiceError{Text: x.String(), Choices: []edit.Choice{edit.KeepEqual.For(names[0]), edit.Leave.For(names[0])}}
-		switch {
-		case edit.Leave.IsIn(o.Choices, names...):
-			continue
-		case isToFollow(&x, o):
-			ask = &edit.ChoiceError{Text: x.String() + ": it follows"}
-		case x.Expr != "":
-			ask.Line = "-varview-value: " + x.Expr
-			ask.Remember = func() (string, []byte, error) { return x.Attr.WithKey(ask.Line) }
+	for len(all) > 0 {
+		x, follows := all[0], isToFollow(&all[0], o)
+		isLike := func(y change.Equal) bool { return y.Attr == x.Attr && isToFollow(&y, o) == follows }
+		left := slices.DeleteFunc(slices.Clone(all), isLike)
+		ask, name := &edit.ChoiceError{Text: x.String()}, x.Path()
+		if n := len(all) - len(left); n > 1 {
+			ask.Text, name = fmt.Sprintf("%s; so it is %d times more", ask.Text, n-1), x.Attr.ID
 		}
-		if o.Unequal != nil {
-			errs = append(errs, o.Unequal(ask))
+		if all = left; follows {
+			ask.Text += ": it follows"
+		} else {
+			ask.Choices = []edit.Choice{edit.KeepEqual.For(name), edit.Leave.For(name)}
+			if x.Expr != "" {
+				ask.Line = "-varview-value: " + x.Expr
+				ask.Remember = func() (string, []byte, error) { return x.Attr.WithKey(ask.Line) }
+			}
 		}
+		errs = append(errs, o.Unequal(ask))
 	}
 	return errors.Join(errs...)
 }

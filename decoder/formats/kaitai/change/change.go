@@ -25,15 +25,16 @@ type File struct {
 	steers func(a *spec.Attr) bool // whether anything may depend on the value of an attribute
 	isFree func(a *spec.Attr) bool // whether an attribute may follow if another one might too
 
-	Choices []edit.Choice // what was decided
-	Steers  bool          // other values may read differently now
-	Misread bool          // and nothing has followed that says how many bytes they have
-	leads   bool          // only positions of others are not what they were, as far as was compared last
-	flips   bool          // the edit makes attributes come, go, or have another type
-	depends bool          // other values may depend on what has changed
-	last    *replacement  // that others followed
-	twins   []twin        // of its list
-	added   *addition     // what it has made of a literal; nil for none
+	Choices    []edit.Choice // what was decided
+	AsksBeside bool          // about lists too, but for those chosen by their paths
+	Steers     bool          // other values may read differently now
+	Misread    bool          // and nothing has followed that says how many bytes they have
+	leads      bool          // only positions of others are not what they were, as far as was compared last
+	flips      bool          // the edit makes attributes come, go, or have another type
+	depends    bool          // other values may depend on what has changed
+	last       *replacement  // that others followed
+	twins      []twin        // of its list
+	added      *addition     // what it has made of a literal; nil for none
 
 	renewed map[read.Place]bool // numbers and checksums before the edit that were made equal again
 }
@@ -72,17 +73,22 @@ func (f *File) Put(n Value, v expr.Value) error {
 	if err != nil {
 		return err
 	}
-	e := &replacement{at: n.Place, buf: n.Buf, span: at, new: b, want: &v}
-	f.depends = f.depends || v.Kind == expr.Str                          // a number may be equal to its length
-	if !f.steers(n.Attr) && int64(len(b)) == at.Length && f.replace(e) { // nothing depends on it
+	f.depends = f.depends || v.Kind == expr.Str // a number may be equal to its length
+	return f.put(&replacement{at: n.Place, buf: n.Buf, span: at, new: b, want: &v, isSaid: saysLength(&n)})
+}
+
+// put makes an edit that gives a value another one.
+func (f *File) put(e *replacement) error {
+	isSame, a := int64(len(e.new)) == e.span.Length, e.at.Attr
+	if !f.steers(a) && isSame && !e.isSaid && f.replace(e) { // nothing depends on it
 		return nil
 	}
-	err = f.settle(e)
-	if err != nil && int64(len(b)) == at.Length && !f.flips && !errors.As(err, new(*edit.ChoiceError)) {
+	err := f.settle(e)
+	if err != nil && isSame && !f.flips && !errors.As(err, new(*edit.ChoiceError)) {
 		err = f.plainly(e, err) // perhaps it decides how others are read
 	}
-	if err == nil && n.Attr.Kept != nil && !f.reads(e) {
-		err = fmt.Errorf("%s (%v) is computed: -varview-value keeps it what it is", n.Attr.ID, n.Attr.Place)
+	if err == nil && a.Kept != nil && !f.reads(e) {
+		err = fmt.Errorf("%s (%v) is computed: -varview-value keeps it what it is", a.ID, a.Place)
 	}
 	return err
 }
@@ -126,7 +132,7 @@ func (f *File) reads(e *replacement) bool {
 // replace makes an edit that nothing has to follow, if the file keeps its size.
 func (f *File) replace(e *replacement) bool {
 	l := layers{}
-	l.of(e.buf).replace(e.span, e.new)
+	l.make(e)
 	src, splices, err := l.made(f.src)
 	if err != nil || src.Size() != f.src.Size() {
 		return false

@@ -195,13 +195,22 @@ func fill(n *Value, b []byte) ([]byte, error) {
 	if rest := n.End - n.Tail; !a.Include && (size == 0 || rest > 0 && rest <= int64(len(term))) {
 		exact = append(bytes.Clone(b), term...)
 	}
-	isExact := size == 0 || n.End-n.Tail == int64(len(exact)-len(b))
+	isExact := size == 0 || n.End-n.Tail == int64(len(exact)-len(b)) || saysLength(n)
 	if isExact || len(b) > size {
 		if by, ok := roomFor(n, len(exact), term); ok {
 			return append(exact, bytes.Repeat([]byte{byte(max(a.Pad, 0))}, by)...), nil
 		}
 	}
 	return fillUp(a, b, term, size)
+}
+
+// saysLength reports whether the number that decides the size of a text, as in "(len + 3) / 4 * 4", is the size of the text alone.
+func saysLength(n *Value) bool {
+	if n.Type.Kind != spec.Str || !isSaid(n.Attr.Size) || expr.NameOf(n.Attr.Size) != "" {
+		return false
+	}
+	found, err := n.Solve(n.Attr.Size, expr.Of(n.End-n.Start), nil)
+	return err == nil && len(found) == 1 && isEqual(found[0].Want, expr.Of(n.Tail-n.Body))
 }
 
 // fillUp returns bytes with what fills up the size that there is.

@@ -34,7 +34,7 @@ type Equal struct {
 // A follower is a number by the steps that lead to it, and what it would have to be.
 type follower struct {
 	steps []read.Place
-	want  int64
+	want  expr.Value
 }
 
 // A measured is a size, a number or an offset before an edit and after it.
@@ -251,7 +251,7 @@ func (f *File) unequalIn(o, n *read.Struct, changed []measured) (all []Equal) {
 			case m.was != was || isSmallIn(o, a, was) || !m.mayBe(a) || (m.of == nil || m.of.Owner != o.Type) && saysStill(o, n, a, was):
 			case e == nil:
 				e = &Equal{Attr: a, To: m.what, Expr: m.expr, Was: was, Want: m.now, isOne: true, at: at}
-				e.places = []follower{{read.Place{Of: n, Attr: a, Index: -1}.Steps(), m.now}}
+				e.places = []follower{{read.Place{Of: n, Attr: a, Index: -1}.Steps(), expr.Of(m.now)}}
 			case m.now != e.Want:
 				e.To, e.Expr, e.isOne = e.To+" or "+m.what, "", false
 			}
@@ -372,31 +372,70 @@ func (e *Equal) String() string {
 	return text
 }
 
-// KeepEqual makes the number equal again to what it was equal to.
-func (f *File) KeepEqual(e *Equal) error {
+// KeepEqual makes numbers equal again to what they were equal to, those on which nothing depends at once.
+func (f *File) KeepEqual(all []Equal) error {
 	last, twins := f.last, f.twins
 	defer func() { f.last, f.twins = last, twins }() // the edit is the same
-	f.renewed[e.at] = true
-	if e.sums != nil {
-		if err := f.renew(e.sums); err != nil {
-			return fmt.Errorf("%s (%v) was %s: %w; set it yourself", e.Attr.ID, e.Attr.Place, e.To, err)
+	var sets []follower
+	for i := range all {
+		e := &all[i]
+		f.renewed[e.at] = true
+		wanted, err := f.wanted(e)
+		if err != nil {
+			return err
 		}
-		return nil
+		sets = append(sets, wanted...)
 	}
-	if e.isCut {
-		return fmt.Errorf("%s: set them yourself", e.table)
+	if e := f.together(sets); e != nil {
+		return f.put(e)
 	}
-	if !e.isOne {
-		return fmt.Errorf("%s (%v) was equal to %s: set it yourself", e.Attr.ID, e.Attr.Place, e.To)
-	}
-	for _, x := range e.places {
+	for _, x := range sets {
 		p, ok := f.placeAt(x.steps)
 		if !ok {
-			return fmt.Errorf("%s does not exist any more", e.Attr.ID)
+			return fmt.Errorf("%s does not exist any more", x.steps[len(x.steps)-1])
 		}
-		if err := f.Put(Value{p, p.Cell()}, expr.Of(x.want)); err != nil {
+		if err := f.Put(Value{p, p.Cell()}, x.want); err != nil {
 			return err
 		}
 	}
 	return nil
+}
+
+// together returns the edit that sets numbers at once; nil if one of them shares bytes with others, would move others or cannot be set.
+func (f *File) together(sets []follower) (e *replacement) {
+	for i, x := range sets {
+		p, ok := f.placeAt(x.steps)
+		if !ok {
+			return nil
+		}
+		n := Value{p, p.Cell()}
+		at, b, err := encode(n, x.want)
+		if err != nil || n.Type.Kind == spec.Bits || int64(len(b)) != at.Length {
+			return nil
+		}
+		set := &replacement{at: p, buf: n.Buf, span: at, new: b, want: &sets[i].want}
+		if e == nil {
+			e = set
+		} else {
+			e.also = append(e.also, set)
+		}
+	}
+	return e
+}
+
+// wanted returns what a number, or those of a table, would have to be.
+func (f *File) wanted(e *Equal) ([]follower, error) {
+	switch {
+	case e.sums != nil:
+		want, err := f.newSum(e.sums)
+		if err != nil {
+			err = fmt.Errorf("%s (%v) was %s: %w; set it yourself", e.Attr.ID, e.Attr.Place, e.To, err)
+		}
+		return []follower{{e.at.Steps(), want}}, err
+	case e.isCut:
+		return nil, fmt.Errorf("%s: set them yourself", e.table)
+	case !e.isOne:
+		return nil, fmt.Errorf("%s (%v) was equal to %s: set it yourself", e.Attr.ID, e.Attr.Place, e.To)
+	}
+	return e.places, nil
 }

@@ -6,6 +6,7 @@ import (
 	"maps"
 	"slices"
 
+	"varview/decoder/formats/kaitai/expr"
 	"varview/decoder/formats/kaitai/read"
 	"varview/decoder/formats/kaitai/spec"
 )
@@ -133,7 +134,7 @@ func freshNumber(p read.Place, like []*read.Struct) (all []Equal) {
 		switch {
 		case err != nil || !isSaid || !isCertain(seen) && !m.mayBe(p.Attr):
 		case all == nil:
-			all = []Equal{{Attr: p.Attr, To: m.what, Was: was, Want: m.was, isOne: true, at: p, places: []follower{{p.Steps(), m.was}}, text: inNew(p, m.what)}}
+			all = []Equal{{Attr: p.Attr, To: m.what, Was: was, Want: m.was, isOne: true, at: p, places: []follower{{p.Steps(), expr.Of(m.was)}}, text: inNew(p, m.what)}}
 		default:
 			all[0].isOne = all[0].isOne && all[0].Want == m.was
 		}

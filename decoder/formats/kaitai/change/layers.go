@@ -130,6 +130,16 @@ func (l *layer) put(at, n int64, b []byte) error {
 	return nil
 }
 
+// make makes an edit, and those made with it.
+func (l layers) make(e *replacement) {
+	x := l.of(e.buf)
+	x.replace(e.span, e.new)
+	x.splices[0].mid = e.mid
+	for _, other := range e.also {
+		l.of(other.buf).replace(other.span, other.new)
+	}
+}
+
 // replace replaces the bytes of a span of the bytes before the edit, in which nothing else is replaced.
 func (l *layer) replace(at span.Span, b []byte) {
 	i, is := slices.BinarySearchFunc(l.splices, at, func(s splice, at span.Span) int {

@@ -10,6 +10,7 @@ import (
 	"varview/decoder/formats/kaitai/expr"
 	"varview/decoder/formats/kaitai/read"
 	"varview/decoder/formats/kaitai/spec"
+	"varview/decoder/value/charset"
 )
 
 // A replacement is an edit: it replaces bytes.
@@ -18,9 +19,11 @@ type replacement struct {
 	buf  *read.Buffer
 	span span.Span
 	new  []byte
-	mid  int64       // between two parts of the span that change places; 0 for others
-	want *expr.Value // value that is set; nil for another edit
+	mid  int64          // between two parts of the span that change places; 0 for others
+	want *expr.Value    // value that is set; nil for another edit
+	also []*replacement // numbers that are set with it, on which nothing depends
 
+	isSaid  bool // the number that decides the size of the text is that of its own bytes
 	isWhole bool // nothing in the value is what it was
 
 	apart  bool      // the new bytes are those of an instance, between others
@@ -122,9 +125,7 @@ func (f *File) settle(e *replacement) error {
 		}
 	}
 	if s.layers.of(e.buf); s.path != nil {
-		l := s.layers.of(e.buf)
-		l.replace(e.span, e.new)
-		l.splices[0].mid = e.mid
+		s.layers.make(e)
 		s.findTwins()
 	}
 	f.twins = s.twins
@@ -157,13 +158,17 @@ func (f *File) settle(e *replacement) error {
 // sizeFirst sets what decides the size of a value that is set, so that nothing around it is read in another way meanwhile.
 func (s *settling) sizeFirst() {
 	e := s.edit
-	if e.want == nil || e.at.Attr.Size == nil || int64(len(e.new)) == e.span.Length {
+	if e.want == nil || e.at.Attr.Size == nil || int64(len(e.new)) == e.span.Length && !e.isSaid {
 		return
 	}
 	n := newNeed(e.at, e.at.Attr.Size, e.span.Offset, int64(len(e.new)), "size")
 	found, err := e.at.Solve(n.n, expr.Of(n.want), s.file.rank)
 	if err != nil || len(found) != 1 {
 		return // it is decided once the file is read again
+	}
+	if e.isSaid {
+		text, _ := charset.Encode(e.want.Text(), e.at.Attr.Encoding)
+		found[0].Want = expr.Of(len(text))
 	}
 	if c := found[0].Cell(); found[0].Attr.Kept == nil && c.Buf == e.buf && c.End <= e.span.Offset {
 		_ = s.decide(found[0], n)

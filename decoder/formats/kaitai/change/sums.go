@@ -402,17 +402,17 @@ func (f *File) sumNow(x *fitting) (n Value, want expr.Value, ok bool) {
 	return n, want, ok
 }
 
-// renew sets a checksum to that of the bytes as they are now.
-func (f *File) renew(all []fitting) error {
-	n, want, ok := f.sumNow(&all[0])
+// newSum returns the checksum of the bytes as they are now.
+func (f *File) newSum(all []fitting) (expr.Value, error) {
+	_, want, ok := f.sumNow(&all[0])
 	for i := range all[1:] {
 		_, other, isCertain := f.sumNow(&all[1+i])
 		ok = ok && isCertain && isEqual(want, other)
 	}
 	if !ok {
-		return errSum
+		return want, errSum
 	}
-	return f.Put(n, want)
+	return want, nil
 }
 
 var errSum = errors.New("it is not certain of which bytes")

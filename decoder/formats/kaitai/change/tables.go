@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"slices"
 
+	"varview/decoder/formats/kaitai/expr"
 	"varview/decoder/formats/kaitai/read"
 	"varview/decoder/formats/kaitai/spec"
 )
@@ -231,7 +232,7 @@ func (c *column) unequal(many int, what func(i, n int64) (movedTo, bool)) (e Equ
 			e.Was, e.Want, e.To = was, x.now, x.what
 		}
 		e.isOne = e.isOne && x.isOne && x.now >= 0
-		e.places = append(e.places, follower{p.Steps(), x.now})
+		e.places = append(e.places, follower{p.Steps(), expr.Of(x.now)})
 	}
 	if len(seen) < many && !maybeEqual(e.Attr, largest) || len(seen) < 2 && compared > 1 {
 		return e, false

@@ -19,6 +19,7 @@ type walk struct {
 	kept      []read.Place // values that are kept, as they are now
 	flip      *flip        // the first attribute that comes, goes, or gets another type
 	elsewhere int          // instances off the path that are compared: these may read bytes on it again
+	isInside  bool         // what is compared is in an element of the list that the edit changes
 	isCopy    bool         // what is compared is a copy
 	err       error        // why the file does not read as it is meant to, where nothing can be done about it
 }
@@ -139,7 +140,10 @@ func (w *walk) arrays(o, n read.Place, oa, na *read.Array, nc *read.Cell, on int
 	if isPlain(a) && (a.Repeat == spec.Times || na.Len() == want) {
 		return true
 	}
-	if !w.elements(o, n, oa, na, moved, on) || isEdited && !w.copied(o, n, oa, na) {
+	was := w.isInside
+	w.isInside = was || isEdited
+	isSame := w.elements(o, n, oa, na, moved, on) && (!isEdited || w.copied(o, n, oa, na))
+	if w.isInside = was; !isSame {
 		return false
 	}
 	if isEdited && e.grows > 0 && e.added < na.Len() {
@@ -294,7 +298,7 @@ func (w *walk) cells(o, n read.Place, oc, nc *read.Cell, on int) bool {
 	if oc.Type != nc.Type {
 		return w.retyped(o, n, oc, nc)
 	}
-	if !w.isInPlace(n, oc, nc, isOn && !w.edit.apart) {
+	if !w.isInPlace(n, oc, nc, !w.edit.apart && (isOn || w.surrounds(oc))) {
 		return false
 	}
 	length, ok := w.sizeOf(o, n, oc, nc, on)
@@ -341,7 +345,7 @@ func (w *walk) sizeOf(o, n read.Place, oc, nc *read.Cell, on int) (size int64, o
 		if w.edit.apart && s.in == nil {
 			return isOn && on < w.edit.around || w.holdsBeside(o.Attr, oc)
 		}
-		return s.in == nil && isOn || leadsTo(o.Steps(), s.in) || w.elsewhere > 0 && w.holds(oc)
+		return s.in == nil && isOn || leadsTo(o.Steps(), s.in) || !isOn && w.surrounds(oc)
 	})
 	if !ok {
 		return 0, w.fail(n, "would have another size")
@@ -398,6 +402,9 @@ func (w *walk) holds(c *read.Cell) bool {
 	key := keyOf(c.Buf)
 	return slices.ContainsFunc(w.on, func(x onPath) bool { return x.key == key && c.Start <= x.at.Offset && x.at.End() <= c.End })
 }
+
+// surrounds reports whether a value off the path has all bytes of one on it, and is no part of that.
+func (w *walk) surrounds(c *read.Cell) bool { return (w.elsewhere > 0 || !w.isInside) && w.holds(c) }
 
 // instance compares two instances that lie in the data.
 func (w *walk) instance(o, n read.Place, oc *read.Cell, on int) {
