@@ -29,6 +29,9 @@ type Batch struct {
 	orders   map[tree.ID]*order.Order
 	renamed  bool // some keys have changed
 
+	mayWait bool    // an edit may be one with those after it
+	waits   *unmade // the one that waits for them; nil for none
+
 	packed *source.Packed // splices of a bulk's edits of which nothing else is noted; nil if each has an op, and its place in edits
 }
 
@@ -66,7 +69,7 @@ func (t *Transaction) Together(ctx context.Context, edits int, do func(b *Batch,
 	b, err := t.Batch(ctx, edits)
 	for i := 0; i < edits && err == nil; i++ {
 		t.Progress.Set(int64(i), 2*int64(edits)) // Finish is the other half
-		err = cmp.Or(ctx.Err(), do(b, i))
+		err = cmp.Or(ctx.Err(), b.orWait(ctx, func() error { return do(b, i) }))
 	}
 	if err != nil {
 		return err
@@ -92,7 +95,11 @@ func (b *Batch) begin(ctx context.Context) (err error) {
 
 // Set replaces a value.
 func (b *Batch) Set(ctx context.Context, n *tree.Node, c edit.Content, o edit.Options) error {
+	o.AsksBeside = b.mayWait
 	x := change{kind: patch.Set, n: n, content: c, options: o}
+	if b.waits != nil {
+		return b.join(ctx, x)
+	}
 	if b.isTouched(n, true) {
 		return b.alone(ctx, x)
 	}
@@ -184,6 +191,10 @@ func (b *Batch) MoveIn(ctx context.Context, path string, from, to int64, o edit.
 
 // arrange inserts, deletes or moves a child.
 func (b *Batch) arrange(ctx context.Context, x change) error {
+	if b.waits != nil {
+		return b.join(ctx, x)
+	}
+	x.options.AsksBeside = b.mayWait
 	kids, err := b.orderAround(&x)
 	if err != nil {
 		return err
@@ -270,6 +281,7 @@ func (b *Batch) alone(ctx context.Context, x change) (err error) {
 		return err
 	}
 	err = b.t.make(ctx, x)
+	b.wait(x, err)
 	if b.t.now == b.from {
 		return err
 	}
@@ -279,6 +291,7 @@ func (b *Batch) alone(ctx context.Context, x change) (err error) {
 // retry makes a change that has failed again after all others, unless they cannot be the reason why it failed.
 func (b *Batch) retry(ctx context.Context, x change, err error) error {
 	if err != nil && err != edit.ErrAlone && len(b.edits) == 0 || ctx.Err() != nil {
+		b.wait(x, err)
 		return cmp.Or(ctx.Err(), err)
 	}
 	return b.alone(ctx, x)
@@ -517,6 +530,9 @@ func (b *Batch) opOf(ctx context.Context, x *change) (op patch.Op, err error) {
 
 // Finish makes the edits.
 func (b *Batch) Finish(ctx context.Context) error {
+	if b.waits != nil {
+		return b.waitNoMore(ctx)
+	}
 	if len(b.edits) == 0 && (b.packed == nil || b.packed.Len() == 0) {
 		return nil
 	}

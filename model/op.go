@@ -352,7 +352,7 @@ func (a *applying) do(ctx context.Context, op patch.Op, o edit.Options) error {
 	if err != nil {
 		return err
 	}
-	err = b.Do(ctx, op, o)
+	err = b.orWait(ctx, func() error { return b.Do(ctx, op, o) })
 	if err != nil && op.Kind == patch.Set && a.isSum(ctx, op.Path) { // Follow computes it for these values
 		return ctx.Err()
 	}

@@ -12,14 +12,14 @@ import (
 	"varview/decoder/formats/kaitai/spec"
 )
 
-// A twin is an array of numbers, or of records of one size, that has as many elements as the list of an edit, as one field says
+// A twin is an array that has as many elements as the list of an edit, as one field says
 // both: a table of the offsets or sizes of the elements, or of what an expression says of each. It gets and loses elements with the list.
 type twin struct {
 	before *read.Array
 	steps  []read.Place
 	buf    *read.Buffer
 	at     span.Span // its bytes before the edit
-	size   int64     // of an element
+	size   int64     // of an element; 0 if each has its own
 	says   []saying
 }
 
@@ -73,9 +73,6 @@ func (s *settling) findTwins() {
 		return
 	}
 	for _, step := range s.path {
-		if step.Of.IO != e.at.Of.IO { // offsets are counted in another stream
-			continue
-		}
 		s.findIn(step.Of, list, count)
 		for _, a := range slices.Concat(step.Of.Type.Seq, step.Of.Type.Instances) {
 			if in, ok := structOf(step.Of, a); ok {
@@ -117,36 +114,45 @@ func (s *settling) countOf(p read.Place) (field read.Decision, ok bool) {
 func (s *settling) addTwin(p read.Place, table, list *read.Array) {
 	c, e := p.Cell(), s.edit
 	t := twin{before: table, steps: p.Steps(), at: span.Between(c.Start, c.End), buf: c.Buf, size: p.Attr.ElementBits() / 8}
-	if t.size <= 0 || p.Attr.Switch != nil {
+	if p.Attr.Type.Kind == spec.Bits || p.Attr.Switch != nil {
 		return
 	}
-	if !t.find(p.Attr, list) && (e.grows == 0 || !edit.KeepEqual.IsIn(s.file.Choices, p.Path()[1:], p.Attr.ID)) {
+	isChosen := slices.Contains(s.file.Choices, edit.KeepEqual.For("$"+p.Path()))
+	if !s.file.AsksBeside {
+		isChosen = edit.KeepEqual.IsIn(s.file.Choices, p.Path()[1:], p.Attr.ID)
+	}
+	if !t.find(p.Attr, list) && (e.grows == 0 || !isChosen) {
 		s.beside = &edit.ChoiceError{Text: fmt.Sprintf("%s (%v) has as many elements as %s, and nothing says which of them comes or goes: that at the same place, perhaps", p, p.Attr.Place, list.Attr.ID), Choices: []edit.Choice{edit.KeepEqual.For(p.Path()[1:])}}
 		return
 	}
-	was := c.Buf.Append(nil, c.Start, c.End)
-	now := make([]byte, t.size*(table.Len()+e.grows))
+	was := func(i int64) []byte {
+		x := table.Cell(i)
+		return x.Buf.Append(nil, x.Start, x.End)
+	}
+	now := make([][]byte, table.Len()+e.grows)
 	put := func(j int64, b []byte) {
-		if j >= 0 && (j+1)*t.size <= int64(len(now)) {
-			copy(now[j*t.size:], b)
+		if j >= 0 && j < int64(len(now)) {
+			now[j] = b
 		}
 	}
 	if e.grows > 0 && e.copy == nil {
 		p.Index = 0
 		b, err := build(p, &p.Attr.Type, nil, 0)
-		if err != nil || int64(len(b)) != t.size {
+		if err != nil {
 			return
 		}
-		now = bytes.Repeat(b, len(now)/len(b))
+		for j := range now {
+			now[j] = b
+		}
 		s.file.Steers = s.file.Steers || p.Attr.Type.User != nil // what else is in it may mean something
 	}
 	for i := range table.Len() {
-		put(e.index(i), was[i*t.size:(i+1)*t.size])
+		put(e.index(i), was(i))
 	}
 	if e.copy != nil {
-		put(e.copy.at, was[e.copy.of*t.size:(e.copy.of+1)*t.size])
+		put(e.copy.at, was(e.copy.of))
 	}
-	s.layers.of(t.buf).replace(t.at, now)
+	s.layers.of(t.buf).replace(t.at, bytes.Join(now, nil))
 	s.twins = append(s.twins, t)
 }
 
@@ -164,7 +170,7 @@ func (t *twin) find(a *spec.Attr, list *read.Array) bool {
 			x.typ = &field.Type
 			off += field.ElementBits() / 8
 		}
-		if (field == nil && isUnsaid(a) || field != nil && isNumber(field)) && x.find(list, t.at.End()) {
+		if t.size > 0 && (field == nil && isUnsaid(a) || field != nil && isNumber(field)) && x.find(list, t.at.End()) {
 			t.says = append(t.says, x)
 		}
 	}
