@@ -1495,6 +1495,31 @@ func TestBlockLength(t *testing.T) {
 	}
 }
 
+// TestFillInRoom: what fills up a value comes into a body that is filled up as well, and of which the zeros were used up before.
+func TestFillInRoom(t *testing.T) {
+	const text = `
+meta: {id: room, encoding: ASCII}
+seq: [{id: words, type: u1}, {id: body, type: body, size: words * 4}, {id: end, contents: .}]
+types:
+  body: {seq: [{id: room, type: u1}, {id: in, type: in, size: room}]}
+  in: {seq: [{id: len, type: u1}, {id: s, type: str, size: len}, {id: fill, size: (16 - len % 16) % 16}]}
+`
+	file := func(c string, n int) string {
+		in := string(rune(n)) + strings.Repeat(c, n) + strings.Repeat("\x00", -n&15)
+		body := string(rune(len(in))) + in
+		body += strings.Repeat("\x00", -len(body)&3)
+		return string(rune(len(body)/4)) + body + "."
+	}
+	for n := 1; n < 60; n++ {
+		for _, was := range []int{16, 32, 5, 40} {
+			got, err := setIn(t, openAs(t, text, []byte(file("a", was))), "body.in.s", strconv.Quote(strings.Repeat("b", n)), edit.Options{})
+			if want := file("b", n); err != nil || got != want {
+				t.Errorf("%d after %d: %q, not %q (%v)", n, was, got, want, err)
+			}
+		}
+	}
+}
+
 // TestSameBytes: two instances have the same bytes, of which one is read as bytes; what is inserted at their start is in both.
 func TestSameBytes(t *testing.T) {
 	const text = `

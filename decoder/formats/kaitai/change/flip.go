@@ -221,7 +221,11 @@ func (s *settling) put(f *flip, b []byte) error {
 	}
 	l, err := s.layers.now(f.nc.Buf, s.bufs)
 	if err == nil {
-		l.insert(f.nc.Start, b, f.o.Steps()) // as it is called before the edit
+		was := int64(math.MaxInt64)
+		if f.oc.State != read.Absent {
+			was = f.oc.Start
+		}
+		l.insert(f.nc.Start, was, b, f.o.Steps()) // as it is called before the edit
 	}
 	return err
 }

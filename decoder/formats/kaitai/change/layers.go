@@ -190,9 +190,13 @@ func (l *layer) forth(at int64, stays bool) (now int64, ok bool) {
 	return now, true
 }
 
-// insert inserts bytes at an offset of the bytes as they are now, which make the attribute that steps lead to.
-func (l *layer) insert(at int64, b []byte, in []read.Place) {
+// insert inserts bytes at an offset of the bytes as they are now, which make the attribute that steps lead to. What was removed behind
+// where that was before the edit is behind them.
+func (l *layer) insert(at, was int64, b []byte, in []read.Place) {
 	i, moved := l.find(at, true)
+	for ; i > 0 && l.splices[i-1].Offset >= was && len(l.splices[i-1].new) == 0; i-- {
+		moved = l.moved[i-1]
+	}
 	for k, s := range l.splices[:min(i+1, len(l.splices))] {
 		if s.in != nil && len(s.in) == len(in) && leadsTo(in, s.in) {
 			s.new = b // it was inserted already

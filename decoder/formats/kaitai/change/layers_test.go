@@ -1,6 +1,7 @@
 package change
 
 import (
+	"math"
 	"math/bits"
 	"math/rand/v2"
 	"slices"
@@ -28,7 +29,7 @@ func TestPlaces(t *testing.T) {
 			if now[at] < 0 || at > 0 && now[at-1] != now[at]-1 {
 				continue
 			}
-			l.insert(int64(at), make([]byte, size+1), nil)
+			l.insert(int64(at), math.MaxInt64, make([]byte, size+1), nil)
 			now = slices.Insert(now, at, slices.Repeat([]int64{-1}, size+1)...)
 		}
 		for at, was := range now {
