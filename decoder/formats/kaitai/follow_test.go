@@ -1193,6 +1193,41 @@ func TestTwins(t *testing.T) {
 	}
 }
 
+// TestTwinsFilled: what is around and in the elements of a list that follows another one is filled up where it is then.
+func TestTwinsFilled(t *testing.T) {
+	const text = `
+meta: {id: twins, encoding: ASCII}
+seq: [{id: num, type: u1}, {id: ids, type: u1, repeat: expr, repeat-expr: num}, {id: names, type: name, repeat: expr, repeat-expr: num}, {id: end, type: u1}]
+types: {name: {seq: [{id: len, type: u1}, {id: s, type: str, size: len}, {id: fill, size: (4 - _io.pos % 4) % 4}]}}
+`
+	file := func(ids string, names ...string) string {
+		b := string(rune(len(ids))) + ids
+		for _, s := range names {
+			b += string(rune(len(s))) + s
+			b += strings.Repeat("\x00", -len(b)&3)
+		}
+		return b + "."
+	}
+	for _, c := range []struct {
+		e    edited
+		want string
+	}{
+		{edited{"ids", "7", "insert", 1}, file("a\x07bc", "x", "", "", "long")},
+		{edited{"ids", "7", "insert", 3}, file("abc\x07", "x", "", "long", "")},
+		{edited{"ids[0]", "", "delete", 0}, file("bc", "", "long")},
+		{edited{"ids[2]", "", "delete", 0}, file("ab", "x", "")},
+		{edited{"ids", "[1, 2, 3, 4, 5]", "set", 0}, file("\x01\x02\x03\x04\x05", "x", "", "long", "", "")},
+		{edited{"ids", "[1]", "set", 0}, file("\x01", "x")},
+		{edited{"names", `{s: "new"}`, "insert", 1}, file("a\x00bc", "x", "new", "", "long")},
+	} {
+		was := file("abc", "x", "", "long")
+		splices, err := c.e.apply(openAs(t, text, []byte(was)), edit.KeepEqual)
+		if got := string(spliced([]byte(was), splices)); err != nil || got != c.want {
+			t.Errorf("%v: %q, not %q: %v", c.e, got, c.want, err)
+		}
+	}
+}
+
 // TestSlots: what is put into a list of so many slots fills the first empty one from there on, or the first of all; what is deleted
 // leaves an empty one. Nothing is put into a full list.
 func TestSlots(t *testing.T) {

@@ -183,7 +183,7 @@ func (f *File) Delete(n Value) error {
 		return err
 	}
 	if empty, ok := emptySlot(a, 0); ok {
-		return f.settle(&replacement{at: n.Place, buf: n.Buf, span: span.Between(n.Start, n.End), new: empty.Buf.Append(nil, empty.Start, empty.End), isWhole: true})
+		return f.settle(&replacement{at: n.Place, buf: n.Buf, span: span.Between(n.Start, n.End), new: bytesIn(empty.Cell), isWhole: true})
 	}
 	list := n.Place
 	list.Index = -1
@@ -225,11 +225,11 @@ func (f *File) Duplicate(n Value, to int64) error {
 		return err
 	}
 	if v, ok := emptySlot(a, to); ok {
-		return f.settle(&replacement{at: v.Place, buf: v.Buf, span: span.Between(v.Start, v.End), new: n.Buf.Append(nil, n.Start, n.End), isWhole: true})
+		return f.settle(&replacement{at: v.Place, buf: v.Buf, span: span.Between(v.Start, v.End), new: bytesIn(n.Cell), isWhole: true})
 	}
 	list, of := n.Place, n.Index
 	list.Index = -1
-	if err := f.insert(list, to, n.Buf.Append(nil, n.Start, n.End), &copying{of, to}); err != nil {
+	if err := f.insert(list, to, bytesIn(n.Cell), &copying{of, to}); err != nil {
 		return err
 	}
 	if of >= to {
@@ -248,19 +248,24 @@ func (f *File) Move(n Value, to int64) error {
 	if to < 0 || to >= a.Len() {
 		return fmt.Errorf("index %d is out of range; the last is %d", to, a.Len()-1)
 	}
-	i, from, mid, upTo := n.Index, n.Start, n.End, n.End
-	own, others := n.Buf.Append(nil, n.Start, n.End), []byte(nil)
-	if to > i {
-		upTo = a.Cell(to).End
-		others = n.Buf.Append(nil, n.End, upTo)
-		own = append(others, own...)
-	} else {
-		from, mid = a.Cell(to).Start, n.Start
-		own = append(own, n.Buf.Append(nil, from, n.Start)...)
-	}
+	x, i := moved(a, n.Index, to), n.Index
 	n.Place.Index = -1
-	return f.settle(&replacement{at: n.Place, buf: n.Buf, span: span.Between(from, upTo), new: own, mid: mid, move: &move{i, to}})
+	return f.settle(&replacement{at: n.Place, buf: n.Buf, span: x.Span, new: x.new, mid: x.mid, move: &move{i, to}})
 }
+
+// moved returns the splice that moves an element of a list to another index.
+func moved(a *read.Array, i, to int64) splice {
+	n, other := a.Cell(i), a.Cell(to)
+	if to > i {
+		others := n.Buf.Append(nil, n.End, other.End)
+		return splice{Span: span.Between(n.Start, other.End), new: append(others, bytesIn(n)...), mid: n.End}
+	}
+	others := n.Buf.Append(nil, other.Start, n.Start)
+	return splice{Span: span.Between(other.Start, n.End), new: append(bytesIn(n), others...), mid: n.Start}
+}
+
+// bytesIn returns the bytes of a value.
+func bytesIn(c read.Cell) []byte { return c.Buf.Append(nil, c.Start, c.End) }
 
 // emptySlot returns the first element, of those from an index on or of all, that has nothing but zeros or nothing but 0xff, in a list
 // of which nothing can change the number of elements.

@@ -132,25 +132,35 @@ func (l *layer) put(at, n int64, b []byte) error {
 
 // make makes an edit, and those made with it.
 func (l layers) make(e *replacement) {
-	x := l.of(e.buf)
-	x.replace(e.span, e.new)
-	x.splices[0].mid = e.mid
+	l.of(e.buf).place(splice{Span: e.span, new: e.new, mid: e.mid})
 	for _, other := range e.also {
 		l.of(other.buf).replace(other.span, other.new)
 	}
 }
 
-// replace replaces the bytes of a span of the bytes before the edit, in which nothing else is replaced.
-func (l *layer) replace(at span.Span, b []byte) {
-	i, is := slices.BinarySearchFunc(l.splices, at, func(s splice, at span.Span) int {
+// search returns where the splice of a span is, or would be.
+func (l *layer) search(at span.Span) (i int, is bool) {
+	return slices.BinarySearchFunc(l.splices, at, func(s splice, at span.Span) int {
 		return cmp.Or(cmp.Compare(s.Offset, at.Offset), cmp.Compare(s.Length, at.Length)) // what is inserted precedes what is replaced
 	})
-	s, n := splice{Span: at}, 0
-	if is {
-		s, n = l.splices[i], 1
+}
+
+// place adds a splice of the bytes before the edit.
+func (l *layer) place(s splice) {
+	i, _ := l.search(s.Span)
+	l.set(i, 0, s)
+}
+
+// replace replaces the bytes of a span of the bytes before the edit, in which nothing else is replaced.
+func (l *layer) replace(at span.Span, b []byte) {
+	i, is := l.search(at)
+	if !is {
+		l.set(i, 0, splice{Span: at, new: b})
+		return
 	}
+	s := l.splices[i]
 	s.new = b
-	l.set(i, n, s)
+	l.set(i, 1, s)
 }
 
 // back returns where the byte at an offset was before the edit; ok is false if the edit has made it.

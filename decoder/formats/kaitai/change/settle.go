@@ -126,7 +126,9 @@ func (f *File) settle(e *replacement) error {
 	}
 	if s.layers.of(e.buf); s.path != nil {
 		s.layers.make(e)
-		s.findTwins()
+		if s.findTwins(); s.beside != nil {
+			return s.beside
+		}
 	}
 	f.twins = s.twins
 	for key, l := range s.layers {
@@ -279,7 +281,7 @@ func (s *settling) decide(d read.Decision, by need) error {
 	}
 	before, isDecided := s.decided[key]
 	if isDecided && before.by.id != by.id && !isEqual(before.want, d.Want) {
-		return cmp.Or(s.beside, fail(fmt.Errorf("%v wants another value of it", &before.by)))
+		return fail(fmt.Errorf("%v wants another value of it", &before.by))
 	}
 	if !isDecided {
 		before.was = c.Val

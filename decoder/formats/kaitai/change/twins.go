@@ -17,9 +17,8 @@ import (
 type twin struct {
 	before *read.Array
 	steps  []read.Place
-	buf    *read.Buffer
-	at     span.Span // its bytes before the edit
-	size   int64     // of an element; 0 if each has its own
+	end    int64 // of its bytes before the edit
+	size   int64 // of an element; 0 if each has its own
 	says   []saying
 }
 
@@ -91,7 +90,7 @@ func (s *settling) findIn(in *read.Struct, list *read.Array, count read.Decision
 	for _, a := range in.Type.Seq {
 		p := read.Place{Of: in, Attr: a, Index: -1}
 		table, isArray := p.Cell().Val.Ref.(*read.Array)
-		if !isArray || table == list || a.Repeat != spec.Times || table.Len() < list.Len() {
+		if !isArray || table == list || a.Repeat != spec.Times || table.Len() < list.Len() || s.isTwin(p.Steps()) {
 			continue
 		}
 		if other, ok := s.countOf(p); ok && other.Place == count.Place && isEqual(other.Want, count.Want) {
@@ -113,7 +112,7 @@ func (s *settling) countOf(p read.Place) (field read.Decision, ok bool) {
 // addTwin adds an array to the twins if it is one. A new element of it has nothing but what it says of that of the list.
 func (s *settling) addTwin(p read.Place, table, list *read.Array) {
 	c, e := p.Cell(), s.edit
-	t := twin{before: table, steps: p.Steps(), at: span.Between(c.Start, c.End), buf: c.Buf, size: p.Attr.ElementBits() / 8}
+	t := twin{before: table, steps: p.Steps(), end: c.End, size: p.Attr.ElementBits() / 8}
 	if p.Attr.Type.Kind == spec.Bits || p.Attr.Switch != nil {
 		return
 	}
@@ -121,39 +120,52 @@ func (s *settling) addTwin(p read.Place, table, list *read.Array) {
 	if !s.file.AsksBeside {
 		isChosen = edit.KeepEqual.IsIn(s.file.Choices, p.Path()[1:], p.Attr.ID)
 	}
-	if !t.find(p.Attr, list) && (e.grows == 0 || !isChosen) {
+	if isSaid := t.find(p.Attr, list); !isSaid && e.grows == 0 {
+		return
+	} else if !isSaid && !isChosen {
 		s.beside = &edit.ChoiceError{Text: fmt.Sprintf("%s (%v) has as many elements as %s, and nothing says which of them comes or goes: that at the same place, perhaps", p, p.Attr.Place, list.Attr.ID), Choices: []edit.Choice{edit.KeepEqual.For(p.Path()[1:])}}
 		return
 	}
-	was := func(i int64) []byte {
-		x := table.Cell(i)
-		return x.Buf.Append(nil, x.Start, x.End)
-	}
-	now := make([][]byte, table.Len()+e.grows)
-	put := func(j int64, b []byte) {
-		if j >= 0 && j < int64(len(now)) {
-			now[j] = b
-		}
-	}
-	if e.grows > 0 && e.copy == nil {
-		p.Index = 0
-		b, err := build(p, &p.Attr.Type, nil, 0)
+	if e.grows != 0 || e.move != nil {
+		x, err := e.spliceOf(p, table)
 		if err != nil {
 			return
 		}
-		for j := range now {
-			now[j] = b
-		}
-		s.file.Steers = s.file.Steers || p.Attr.Type.User != nil // what else is in it may mean something
+		x.in = t.steps
+		s.layers.of(c.Buf).place(x)
+		s.file.Steers = s.file.Steers || len(x.new) > 0 && e.copy == nil && p.Attr.Type.User != nil // what else is in it may mean something
 	}
-	for i := range table.Len() {
-		put(e.index(i), was(i))
-	}
-	if e.copy != nil {
-		put(e.copy.at, was(e.copy.of))
-	}
-	s.layers.of(t.buf).replace(t.at, bytes.Join(now, nil))
 	s.twins = append(s.twins, t)
+}
+
+// spliceOf returns what the edit of its list makes of a table that gets and loses elements with that. A new one is empty.
+func (e *replacement) spliceOf(p read.Place, table *read.Array) (x splice, err error) {
+	at, n := table.Len(), table.Len()
+	if e.move != nil {
+		at = e.move.to
+	}
+	switch {
+	case e.grows == 0:
+		return moved(table, e.move.from, e.move.to), nil
+	case e.grows < 0 && e.move != nil:
+		c := table.Cell(e.move.from)
+		x.Span = span.Between(c.Start, c.End)
+		return x, nil
+	case e.grows < 0:
+		x.Span = span.Between(table.Cell(n+e.grows).Start, table.Cell(n-1).End)
+		return x, nil
+	case e.copy != nil:
+		x.new = bytesIn(table.Cell(e.copy.of))
+	default:
+		p.Index = 0
+		x.new, err = build(p, &p.Attr.Type, nil, 0)
+		x.new = bytes.Repeat(x.new, int(e.grows))
+		p.Index = -1
+	}
+	if err == nil {
+		x.Offset, err = offsetIn(p, at)
+	}
+	return x, err
 }
 
 // find finds the numbers of a table that belong to the elements of a list, and reports whether there are any.
@@ -170,7 +182,7 @@ func (t *twin) find(a *spec.Attr, list *read.Array) bool {
 			x.typ = &field.Type
 			off += field.ElementBits() / 8
 		}
-		if t.size > 0 && (field == nil && isUnsaid(a) || field != nil && isNumber(field)) && x.find(list, t.at.End()) {
+		if t.size > 0 && (field == nil && isUnsaid(a) || field != nil && isNumber(field)) && x.find(list, t.end) {
 			t.says = append(t.says, x)
 		}
 	}
@@ -231,20 +243,25 @@ func (s *settling) point(root *read.Struct) (isSettled bool, err error) {
 		}
 		c := p.Cell()
 		list := of.Cell().Val.Ref.(*read.Array)
-		was := c.Buf.Append(nil, c.Start, c.End)
-		now := bytes.Clone(was)
+		l, err := s.layers.now(c.Buf, s.bufs)
+		if err != nil {
+			return false, err
+		}
 		for _, x := range t.says {
 			for i := range list.Len() {
 				n := x.of(list, i, c.End)
 				if err := inRange(x.typ, expr.Of(n)); err != nil {
 					return false, fmt.Errorf("%s (%v) cannot hold what it says of %s[%d]: %w", p, p.Attr.Place, of, i, err)
 				}
-				copy(now[i*t.size+x.off:], p.Of.PutNumber(x.typ, uint64(n)))
+				at, b := c.Start+i*t.size+x.off, p.Of.PutNumber(x.typ, uint64(n))
+				if bytes.Equal(b, c.Buf.Append(nil, at, at+int64(len(b)))) {
+					continue
+				}
+				isSettled = false
+				if err := l.put(at, int64(len(b)), b); err != nil {
+					return false, err
+				}
 			}
-		}
-		if !bytes.Equal(now, was) {
-			s.layers.of(t.buf).replace(t.at, now)
-			isSettled = false
 		}
 	}
 	return isSettled, nil

@@ -133,10 +133,6 @@ func (w *walk) arrays(o, n read.Place, oa, na *read.Array, nc *read.Cell, on int
 		w.fresh(n, nc)
 		return true
 	}
-	if isTwin {
-		w.fresh(n, nc)
-		return true
-	}
 	if isPlain(a) && (a.Repeat == spec.Times || na.Len() == want) {
 		return true
 	}
@@ -146,10 +142,15 @@ func (w *walk) arrays(o, n read.Place, oa, na *read.Array, nc *read.Cell, on int
 	if w.isInside = was; !isSame {
 		return false
 	}
-	if isEdited && e.grows > 0 && e.added < na.Len() {
-		c := na.Cell(e.added)
-		n.Index = e.added
-		w.fresh(n, &c)
+	if isEdited || isTwin {
+		added := e.added
+		if e.move == nil {
+			added = oa.Len() // of a table beside a list that is set
+		}
+		for n.Index = added; n.Index < min(added+e.grows, na.Len()); n.Index++ {
+			c := na.Cell(n.Index)
+			w.fresh(n, &c)
+		}
 		n.Index = -1
 	}
 	return na.Len() == want || w.ends(n, oa, na, want)
