@@ -121,7 +121,7 @@ func (b *Batch) set(ctx context.Context, r *tree.Reader, n *tree.Node, c edit.Co
 		return false, false, err
 	}
 	o.Together = b.together
-	splices, err := (&change{n: n, content: c}).splices(ctx, b.editor, r, 0, b.t.steering(o))
+	splices, err := (&change{n: n, content: c}).splices(ctx, b.editor, r, 0, b.t.telling(o))
 	switch {
 	case err == edit.ErrAlone, slices.ContainsFunc(splices, func(s source.Splice) bool { return !isIn(n, s) }):
 		return false, false, nil
@@ -216,7 +216,7 @@ func (b *Batch) arrange(ctx context.Context, x change) error {
 		kids.Remove(x.n.Slot.Index)
 	}
 	gap, _ := kids.At(x.at)
-	o := b.t.steering(x.options)
+	o := b.t.telling(x.options)
 	o.Together = b.together
 	splices, err := x.splices(ctx, b.editor, b.t.read, gap, o)
 	if err != nil {

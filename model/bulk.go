@@ -272,7 +272,7 @@ func (t *Transaction) setEach(ctx context.Context, value string, o edit.Options,
 		return Changed{}, err
 	}
 	_, is := t.now.tree.Reading.(tree.Described)
-	if is && b.packed != nil && (t.steers || len(b.later) > 0) {
+	if is && b.packed != nil && (t.outcome.Steers || len(b.later) > 0) {
 		t.Unrecorded = false // Effect asks where each value is
 		return t.setEach(ctx, value, o, none, each)
 	}

@@ -91,7 +91,7 @@ func (t *Transaction) Effect(ctx context.Context) (*compare.Effect, error) {
 		return nil, nil
 	}
 	var written []span.Span
-	if t.steers {
+	if t.outcome.Steers {
 		for _, splices := range t.groups {
 			for _, s := range splices {
 				written = append(written, s.Span)
@@ -106,13 +106,13 @@ func (t *Transaction) Effect(ctx context.Context) (*compare.Effect, error) {
 				return isIn && (rest == "" || rest[0] == '.' || rest[0] == '[')
 			}) || isFollowing(t.from.tree, c)
 		})
-		e.IsMisread = t.misreads && len(e.Changes) > 0
+		e.IsMisread = t.outcome.Misreads && len(e.Changes) > 0
 	}
 	return e, err
 }
 
 // Steers reports whether the edits may change what other values mean.
-func (t *Transaction) Steers() bool { return t.steers }
+func (t *Transaction) Steers() bool { return t.outcome.Steers }
 
 // isFollowing reports whether a value without bytes of its own in the file, of which none are seen to be written, follows
 // from what is edited.

@@ -78,7 +78,7 @@ const sweptAtOnce = 4096
 
 // sweep deletes the values that all yields.
 func (t *Transaction) sweep(ctx context.Context, o edit.Options, isRecorded bool, all func(each func(*tree.Node) error) error) (*sweep, error) {
-	s := &sweep{Batch: &Batch{t: t, isLong: true, packed: &source.Packed{}}, o: t.steering(o), isRecorded: isRecorded}
+	s := &sweep{Batch: &Batch{t: t, isLong: true, packed: &source.Packed{}}, o: t.telling(o), isRecorded: isRecorded}
 	if err := s.begin(ctx); err != nil {
 		return nil, err
 	}

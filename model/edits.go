@@ -67,44 +67,19 @@ func (b *Buffer) FirstRecord(ctx context.Context, in *tree.Node) (string, error)
 	return literals.Full(ctx, r, n)
 }
 
-// steering returns options of an edit that notes whether other values may read differently, and which numbers follow or are asked about.
-func (t *Transaction) steering(o edit.Options) edit.Options {
-	if t.noteMisread == nil {
-		t.noteSteering, t.noteMisread = func() { t.steers = true }, func() { t.misreads = true }
-		t.notesUnequal = t.noteUnequal
-	}
-	if o.Steers = nil; !t.steers {
-		o.Steers = t.noteSteering
-	}
-	o.Misreads = t.noteMisread
+// telling returns options of an edit whose outcome is noted.
+func (t *Transaction) telling(o edit.Options) edit.Options {
+	o.Outcome = &t.outcome
 	if len(o.Choices) > 0 {
 		t.choices = o.Choices
 	}
-	if o.Unequal != nil {
-		t.unequal, o.Unequal = o.Unequal, t.notesUnequal
-	}
 	return o
-}
-
-// noteUnequal notes a number that follows, and asks about another one.
-func (t *Transaction) noteUnequal(c *edit.ChoiceError) error {
-	if len(c.Choices) == 0 {
-		t.followed = append(t.followed, c.Text)
-		return nil
-	}
-	if t.asked == nil {
-		t.asked = map[edit.Choice]bool{}
-	}
-	for _, choice := range c.Choices {
-		t.asked[choice] = true
-	}
-	return t.unequal(c)
 }
 
 // Followed returns what is said of the numbers and checksums that were equal to something before an edit and are again, as it was chosen.
 func (t *Transaction) Followed() []string {
 	seen := map[string]bool{}
-	return slices.DeleteFunc(slices.Clone(t.followed), func(text string) bool {
+	return slices.DeleteFunc(slices.Clone(t.outcome.Followed), func(text string) bool {
 		isSeen := seen[text]
 		seen[text] = true
 		return isSeen
@@ -147,7 +122,7 @@ func (t *Transaction) make(ctx context.Context, x change) error {
 	if err != nil {
 		return err
 	}
-	splices, err := x.splices(ctx, e, t.read, x.at, t.steering(x.options))
+	splices, err := x.splices(ctx, e, t.read, x.at, t.telling(x.options))
 	if err != nil || len(splices) == 0 && x.kind != patch.Delete {
 		return err
 	}
@@ -197,7 +172,7 @@ func (t *Transaction) SetBytes(ctx context.Context, n *tree.Node, b []byte) erro
 	if !ok {
 		return errNoByteEditor
 	}
-	t.steers = true
+	t.outcome.Steers = true
 	splices, err := e.SetBytes(ctx, t.read, n, b)
 	if err != nil {
 		return err
@@ -278,7 +253,7 @@ func (t *Transaction) Bytes(off, n int64, b []byte) error {
 	if err != nil {
 		return err
 	}
-	t.steers = true
+	t.outcome.Steers = true
 	if err := t.applyBytes([]source.Splice{source.Put(off, n, slices.Clone(b))}); err != nil {
 		return err
 	}
@@ -407,7 +382,7 @@ func (t *Transaction) Follow(ctx context.Context) (done []decoder.Sum, err error
 	sums = slices.DeleteFunc(sums, func(s decoder.Sum) bool {
 		path := strings.TrimPrefix(s.Path, "$.")
 		name := path[strings.LastIndexByte(path, '.')+1:]
-		return t.asked[edit.Leave.For(path)] || edit.Leave.IsIn(t.choices, path, name)
+		return edit.Leave.IsIn(t.outcome.Asked, path, name) || edit.Leave.IsIn(t.choices, path, name)
 	})
 	for i := 0; i < len(sums) && err == nil; i++ {
 		if sums[i].Of == "" {

@@ -331,7 +331,7 @@ func (t *Transaction) putBack(ctx context.Context, in *Document, at *tree.Node, 
 	for _, s := range sums {
 		t.sums = append(t.sums, s.Within(in.options.within.path))
 	}
-	t.followed = append(t.followed, inner.followed...)
+	t.outcome.Followed = append(t.outcome.Followed, inner.outcome.Followed...)
 	if in, err = inner.Commit(ctx, "edit", Cursor{}, Cursor{}); err != nil {
 		return done, err
 	}

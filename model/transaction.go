@@ -43,28 +43,20 @@ type Transaction struct {
 	Options    edit.Options // how the edits of an intention are made
 	Unrecorded bool         // nobody asks for the single changes, only for what they leave: of many values that are set none are noted
 
-	doc      *Document
-	buffer   *Buffer
-	from     *version
-	now      *version
-	read     *tree.Reader
-	groups   [][]source.Splice // one list for each edit, each on the bytes that the one before has left
-	back     [][]source.Splice
-	ops      []patch.Op
-	drops    []string // what repairs have dropped although it can be read
-	rounded  []Rounded
-	sums     []decoder.Sum // that were computed anew in what values hold
-	steers   bool          // other values may read differently
-	misreads bool          // and keep bytes of which an edit says that they are more or fewer
-
-	noteSteering, noteMisread func()                        // set these two; nil before the first edit
-	notesUnequal              func(*edit.ChoiceError) error // is noteUnequal; nil before the first edit
-	shown                     int64                         // number of values that nameShown has passed
-
-	choices  []edit.Choice                 // of the edits
-	unequal  func(*edit.ChoiceError) error // of the last one that asks
-	asked    map[edit.Choice]bool          // the answers that were possible where numbers and checksums were asked about
-	followed []string                      // what is said of those that follow
+	doc     *Document
+	buffer  *Buffer
+	from    *version
+	now     *version
+	read    *tree.Reader
+	groups  [][]source.Splice // one list for each edit, each on the bytes that the one before has left
+	back    [][]source.Splice
+	ops     []patch.Op
+	drops   []string // what repairs have dropped although it can be read
+	rounded []Rounded
+	sums    []decoder.Sum // that were computed anew in what values hold
+	outcome edit.Outcome  // of the edits
+	choices []edit.Choice // of the last one that has some
+	shown   int64         // number of values that nameShown has passed
 }
 
 // Begin begins a transaction on the values of a buffer or, for a wrapper, on its bytes.

@@ -90,19 +90,21 @@ type Options struct {
 
 	AsksBeside bool // asks about a list that has as many elements as one that is edited, unless it is chosen by its path: "keep-equal=$.ids"
 
-	// Unequal is called for a number that was equal to a size, a count or an offset before the edit and is not after
-	// it; without Choices for one that follows, as it is chosen to KeepEqual. An error stops the edit. With nil such numbers stay what
-	// they are, unless they follow.
+	// Unequal is called for a number that was equal to a size, a count or an offset before the edit and is not after it, unless it
+	// follows. An error stops the edit. With nil such numbers stay what they are.
 	Unequal func(*ChoiceError) error
 
-	// Steers, if set, is called if other values may read differently after the edit: nothing has proven that they do not.
-	Steers func()
-
-	// Misreads, if set, is called if nothing follows the edit and others keep their bytes, although the value says how many
-	// these are.
-	Misreads func()
+	Outcome *Outcome // what the edit tells of itself; nil if nobody asks
 
 	Together *Together // edits together with which this one is made; nil if there are none
+}
+
+// An Outcome is what edits tell of themselves.
+type Outcome struct {
+	Steers   bool     // other values may read differently: nothing has proven that they do not
+	Misreads bool     // and keep bytes of which an edited value says that they are more or fewer
+	Followed []string // what is said of numbers that follow as it is chosen
+	Asked    []Choice // the answers that were possible where numbers were asked about
 }
 
 // PartsOf returns the parts of a value, as a vector, that are typed without the name of its type: "1, 2" of "(1, 2)" and

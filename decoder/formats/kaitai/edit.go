@@ -87,11 +87,9 @@ func (r *reading) changed(x *node, o edit.Options, do func(f *change.File, v cha
 	if err == nil && (keeps(o) || o.Unequal != nil) {
 		err = r.keepEqual(f, at, o)
 	}
-	if o.Steers != nil && (f.Steers || r.isReadAgain(at, x.cell)) {
-		o.Steers()
-	}
-	if o.Misreads != nil && f.Misread {
-		o.Misreads()
+	if to := o.Outcome; to != nil {
+		to.Steers = to.Steers || f.Steers || r.isReadAgain(at, x.cell)
+		to.Misreads = to.Misreads || f.Misread
 	}
 	return f.Splices(), err
 }
@@ -153,9 +151,6 @@ func isToFollow(x *change.Equal, o edit.Options) bool {
 // tell says which numbers and checksums follow, and asks about others: once about a field of many elements.
 func tell(all []change.Equal, o edit.Options) error {
 	all = slices.DeleteFunc(all, func(x change.Equal) bool { return edit.Leave.IsIn(o.Choices, x.Path(), x.Attr.ID) })
-	if o.Unequal == nil {
-		return nil
-	}
 	var errs []error
 	for len(all) > 0 {
 		x, follows := all[0], isToFollow(&all[0], o)
@@ -166,15 +161,22 @@ func tell(all []change.Equal, o edit.Options) error {
 			ask.Text, name = fmt.Sprintf("%s; so it is %d times more", ask.Text, n-1), x.Attr.ID
 		}
 		if all = left; follows {
-			ask.Text += ": it follows"
-		} else {
-			ask.Choices = []edit.Choice{edit.KeepEqual.For(name), edit.Leave.For(name)}
-			if x.Expr != "" {
-				ask.Line = "-varview-value: " + x.Expr
-				ask.Remember = func() (string, []byte, error) { return x.Attr.WithKey(ask.Line) }
+			if o.Outcome != nil {
+				o.Outcome.Followed = append(o.Outcome.Followed, ask.Text+": it follows")
 			}
+			continue
 		}
-		errs = append(errs, o.Unequal(ask))
+		ask.Choices = []edit.Choice{edit.KeepEqual.For(name), edit.Leave.For(name)}
+		if x.Expr != "" {
+			ask.Line = "-varview-value: " + x.Expr
+			ask.Remember = func() (string, []byte, error) { return x.Attr.WithKey(ask.Line) }
+		}
+		if o.Outcome != nil {
+			o.Outcome.Asked = append(o.Outcome.Asked, edit.Leave.For(name))
+		}
+		if o.Unequal != nil {
+			errs = append(errs, o.Unequal(ask))
+		}
 	}
 	return errors.Join(errs...)
 }

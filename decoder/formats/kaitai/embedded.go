@@ -277,8 +277,8 @@ func (r *reading) within(e innerEditor, splices []source.Splice, err error, o ed
 
 // inPlace reports whether a checksum is to follow an edit of a value of another format after which all is where it was.
 func (r *reading) inPlace(n *node, splices []source.Splice, o edit.Options) (isKept bool, err error) {
-	if o.Steers != nil && r.streams.hasInstances {
-		o.Steers()
+	if o.Outcome != nil && r.streams.hasInstances {
+		o.Outcome.Steers = true
 	}
 	return r.stale(read.Place{Of: n.owner, Attr: n.attr, Index: n.index}, splices, o)
 }

@@ -840,12 +840,12 @@ instances: {far: {pos: ofs, type: u1}}
 		{"n", "0", nil, true}, {"n", "0", []edit.Choice{edit.KeepBytes}, false}, {"ofs", "4", nil, false},
 		{"xs", "[]", nil, false},
 	} {
-		tr, got := openAs(t, text, []byte("\x02\x05\x01\x02ab\x00")), false
+		tr, outcome := openAs(t, text, []byte("\x02\x05\x01\x02ab\x00")), edit.Outcome{}
 		n, err := tr.NewReader().Resolve(c.path)
 		if err == nil {
-			_, err = tr.Reading.(edit.Editor).Set(t.Context(), tr.NewReader(), n, edit.Content{Literal: c.literal}, edit.Options{Choices: c.choices, Misreads: func() { got = true }})
+			_, err = tr.Reading.(edit.Editor).Set(t.Context(), tr.NewReader(), n, edit.Content{Literal: c.literal}, edit.Options{Choices: c.choices, Outcome: &outcome})
 		}
-		if err != nil || got != c.want {
+		if got := outcome.Misreads; err != nil || got != c.want {
 			t.Errorf("%s=%s %v: %v, %v", c.path, c.literal, c.choices, got, err)
 		}
 	}

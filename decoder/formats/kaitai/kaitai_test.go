@@ -478,11 +478,11 @@ func TestSteers(t *testing.T) {
 	} {
 		tr := openAs(t, c.text, []byte{2, 2, 1})
 		n, err := tr.NewReader().Resolve(c.path)
-		got := false
+		var outcome edit.Outcome
 		if err == nil {
-			_, err = tr.Reading.(edit.Editor).Set(t.Context(), tr.NewReader(), n, edit.Content{Literal: "1"}, edit.Options{Steers: func() { got = true }})
+			_, err = tr.Reading.(edit.Editor).Set(t.Context(), tr.NewReader(), n, edit.Content{Literal: "1"}, edit.Options{Outcome: &outcome})
 		}
-		if err != nil || got != c.want {
+		if got := outcome.Steers; err != nil || got != c.want {
 			t.Errorf("%s: %v, %v", c.text, got, err)
 		}
 	}
