@@ -122,33 +122,41 @@ func (t *Transaction) makeBeside(ctx context.Context, x *besideIt) error {
 		return err
 	}
 	count, err := t.ChildCount(list)
-	isMade := err == nil && count != x.count
-	rest := x.change
-	switch x.kind {
-	case patch.Insert:
-		if rest.n = list; isMade { // but empty
-			rest.kind = patch.Set
-			rest.n, err = t.read.Child(list, x.at)
-		}
-	case patch.Set:
+	isMade, rest := count != x.count, x.change
+	switch {
+	case err != nil:
+	case x.kind == patch.Insert && isMade:
+		return t.setBeside(ctx, list, x)
+	case x.kind == patch.Insert, x.kind == patch.Set:
 		rest.n = list
+	case isMade:
+		t.ops = append(t.ops, x.op)
+		return nil
 	default:
-		if isMade {
-			t.ops = append(t.ops, x.op)
-			return nil
-		}
 		rest.n, err = t.read.Child(list, x.n.Slot.Index)
 	}
 	if err != nil {
 		return err
 	}
-	made := len(t.ops)
-	if err = t.make(ctx, rest); rest.kind != x.kind {
-		x.op.Path, x.op.New = string(tree.AppendIndexStep([]byte(x.list), x.at)), ""
-		if len(t.ops) > made {
-			x.op.New = t.ops[made].New
-		}
-		t.ops = append(t.ops[:made], x.op)
+	return t.make(ctx, rest)
+}
+
+// setBeside gives an element that was inserted empty its value.
+func (t *Transaction) setBeside(ctx context.Context, list *tree.Node, x *besideIt) error {
+	n, err := t.read.Child(list, x.at)
+	if err != nil {
+		return err
 	}
-	return err
+	ops := t.ops
+	if err = t.make(ctx, change{kind: patch.Set, n: n, content: x.content, options: x.options}); err != nil {
+		return err
+	}
+	t.ops = ops // it is an insertion
+	if list, err = t.read.Resolve(x.list); err == nil {
+		n, err = t.read.Child(list, x.at)
+	}
+	if err != nil {
+		return err
+	}
+	return t.noteAt(ctx, x.op, n)
 }
