@@ -42,6 +42,10 @@ func TestStaleSums(t *testing.T) {
 		"big-endian, without a name": {"  - {id: n, type: name}\n  - {id: last, type: u4be}\ntypes:\n" + name, "n.s", func(s string) []byte {
 			return be.AppendUint32(named(s), crc32.ChecksumIEEE(named(s)))
 		}, "last was the crc32 of all before last"},
+		"of all but itself": {"  - {id: magic, contents: SAVE}\n  - {id: crc, type: u4}\n  - {id: n, type: name}\n  - {id: x, type: u4}\ntypes:\n" + name, "n.s", func(s string) []byte {
+			rest := append(named(s), 1, 2, 3, 4)
+			return append(le.AppendUint32([]byte("SAVE"), crc32.ChecksumIEEE(append([]byte("SAVE"), rest...))), rest...)
+		}, "crc was the crc32 of all but itself"},
 		"of one field": {"  - {id: check, type: u4}\n  - {id: n, type: name}\n  - {id: x, type: u4}\ntypes:\n" + name, "n.s", func(s string) []byte {
 			return append(append(le.AppendUint32(nil, adler32.Checksum(named(s))), named(s)...), 9, 8, 7, 6)
 		}, "check was the adler32 of n"},

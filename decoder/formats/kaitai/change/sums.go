@@ -35,6 +35,7 @@ type extent struct {
 	from, to edge
 	isInside bool // of the attribute of from
 	isZeroed bool // the checksum itself, in them, counts as zeros
+	isCut    bool // or not at all
 }
 
 // An edge is an end of an attribute or, with nil, of the stream.
@@ -76,13 +77,19 @@ func (x *extent) bytes(s *read.Struct, own *read.Cell) ([]byte, bool) {
 	if !ok || !isThere || to < from || to-from > mostSummed {
 		return nil, false
 	}
-	if b := s.IO.Buf.Append(nil, from, to); !x.isZeroed {
+	b := s.IO.Buf.Append(nil, from, to)
+	switch {
+	case !x.isZeroed && !x.isCut:
 		return b, true
-	} else if own.Buf == s.IO.Buf && own.Start >= from && own.End <= to {
-		clear(b[own.Start-from : own.End-from])
-		return b, true
+	case own.Buf != s.IO.Buf || own.Start < from || own.End > to:
+		return nil, false
+	case x.isCut && (own.Start == from || own.End == to): // all behind it, or all before it
+		return nil, false
+	case x.isCut:
+		return slices.Delete(b, int(own.Start-from), int(own.End-from)), true
 	}
-	return nil, false
+	clear(b[own.Start-from : own.End-from])
+	return b, true
 }
 
 // The fewest and the most bytes of which a checksum is looked for, and most that are read to look for those of a struct.
@@ -100,6 +107,8 @@ func (x *extent) String() string {
 		return "what unpacks from " + from.ID
 	case x.isZeroed:
 		return "all, with its own bytes 0"
+	case x.isCut:
+		return "all but itself"
 	case from != nil && from == to && !x.from.isEnd:
 		return from.ID
 	case from == nil && x.to.isEnd:
@@ -225,7 +234,7 @@ func tooMuch(o *read.Struct) (all []fitting) {
 func extentsOf(s *read.Struct, own *spec.Attr, i int) (all []extent) {
 	const most = 32 // attributes
 	last := min(len(s.Cells), most)
-	all = append(all, extent{from: edge{own, true}, to: edge{nil, true}}, extent{from: edge{}, to: edge{own, false}}, extent{to: edge{nil, true}, isZeroed: true})
+	all = append(all, extent{from: edge{own, true}, to: edge{nil, true}}, extent{from: edge{}, to: edge{own, false}}, extent{to: edge{nil, true}, isZeroed: true}, extent{to: edge{nil, true}, isCut: true})
 	for k, a := range s.Type.Seq[:last] {
 		if a == own {
 			continue
@@ -261,7 +270,7 @@ func fits(p read.Place, in *read.Struct, i int, own *spec.Attr, left *int64) (al
 		to, _ := x.to.at(in)
 		at := span.Between(from, max(from, to))
 		b, ok := x.bytes(in, &c)
-		if *left -= int64(len(b)); !ok || *left < 0 || len(b) < leastSummed || !x.isInside && seen[at] {
+		if *left -= int64(len(b)); !ok || *left < 0 || len(b) < leastSummed || !x.isInside && !x.isCut && seen[at] {
 			continue
 		}
 		if seen[at] = true; isShort(p.Attr, &c) && !x.isOfAll(in, i, len(b)) {
