@@ -195,13 +195,17 @@ func fill(n *Value, b []byte) ([]byte, error) {
 	if rest := n.End - n.Tail; !a.Include && (size == 0 || rest > 0 && rest <= int64(len(term))) {
 		exact = append(bytes.Clone(b), term...)
 	}
-	isExact := size == 0 || n.End-n.Tail == int64(len(exact)-len(b)) || saysLength(n)
-	if isExact || len(b) > size {
+	if isExact(n, len(exact)-len(b)) || len(b) > size {
 		if by, ok := roomFor(n, len(exact), term); ok {
 			return append(exact, bytes.Repeat([]byte{byte(max(a.Pad, 0))}, by)...), nil
 		}
 	}
 	return fillUp(a, b, term, size)
+}
+
+// isExact reports whether nothing but a terminator of so many bytes fills up a text or data, or what does follows its length.
+func isExact(n *Value, terminator int) bool {
+	return n.End == n.Start || n.End-n.Tail == int64(terminator) || saysLength(n)
 }
 
 // saysLength reports whether the number that decides the size of a text, as in "(len + 3) / 4 * 4", is the size of the text alone.

@@ -100,6 +100,9 @@ const (
 	mostRead    = 4 * mostSummed
 )
 
+// isPlain reports whether the bytes are those between the edges, as they are stored.
+func (x *extent) isPlain() bool { return !x.isInside && !x.isCut }
+
 // String names the bytes for people.
 func (x *extent) String() string {
 	switch from, to := x.from.attr, x.to.attr; {
@@ -270,7 +273,7 @@ func fits(p read.Place, in *read.Struct, i int, own *spec.Attr, left *int64) (al
 		to, _ := x.to.at(in)
 		at := span.Between(from, max(from, to))
 		b, ok := x.bytes(in, &c)
-		if *left -= int64(len(b)); !ok || *left < 0 || len(b) < leastSummed || !x.isInside && !x.isCut && seen[at] {
+		if *left -= int64(len(b)); !ok || *left < 0 || len(b) < leastSummed || x.isPlain() && seen[at] {
 			continue
 		}
 		if seen[at] = true; isShort(p.Attr, &c) && !x.isOfAll(in, i, len(b)) {

@@ -143,15 +143,7 @@ func (w *walk) arrays(o, n read.Place, oa, na *read.Array, nc *read.Cell, on int
 		return false
 	}
 	if isEdited || isTwin {
-		added := e.added
-		if e.move == nil {
-			added = oa.Len() // of a table beside a list that is set
-		}
-		for n.Index = added; n.Index < min(added+e.grows, na.Len()); n.Index++ {
-			c := na.Cell(n.Index)
-			w.fresh(n, &c)
-		}
-		n.Index = -1
+		w.freshIn(n, oa, na)
 	}
 	return na.Len() == want || w.ends(n, oa, na, want)
 }
@@ -267,6 +259,18 @@ func (w *walk) copied(o, n read.Place, oa, na *read.Array) bool {
 	w.isCopy = true
 	defer func() { w.isCopy = false }()
 	return w.cells(o, n, &oc, &nc, -2)
+}
+
+// freshIn notes what is kept in the elements that a list or a table beside it gets.
+func (w *walk) freshIn(n read.Place, oa, na *read.Array) {
+	added := w.edit.added
+	if w.edit.move == nil {
+		added = oa.Len() // of a table beside a list that is set
+	}
+	for n.Index = added; n.Index < min(added+w.edit.grows, na.Len()); n.Index++ {
+		c := na.Cell(n.Index)
+		w.fresh(n, &c)
+	}
 }
 
 // fresh notes what is kept in a value that the edit has made.
