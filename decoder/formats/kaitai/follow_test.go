@@ -1530,6 +1530,26 @@ func TestBlockLength(t *testing.T) {
 	}
 }
 
+// TestSumBesideSize: a checksum of bytes is asked about where an edit inserts some at their start, and changes the size before them.
+func TestSumBesideSize(t *testing.T) {
+	const text = `
+meta: {id: beside, endian: le}
+seq: [{id: n, type: u1}, {id: crc, type: u4}, {id: size, type: u1}, {id: all, size: size}]
+instances: {items: {pos: 6, type: u4, repeat: expr, repeat-expr: n}}
+`
+	const items = "abcdefgh"
+	data := binary.LittleEndian.AppendUint32([]byte("\x02"), crc32.ChecksumIEEE([]byte(items)))
+	data = append(data, "\x08"+items...)
+	tr, asked := openAs(t, text, data), ""
+	list, err := tr.NewReader().Resolve("items")
+	if err == nil {
+		_, err = tr.Reading.(edit.Editor).Insert(t.Context(), tr.NewReader(), list, 0, edit.Content{Literal: "7"}, edit.Options{Unequal: func(e *edit.ChoiceError) error { asked += e.Text; return nil }})
+	}
+	if err != nil || !strings.Contains(asked, "crc (description:3) was the crc32 of all") {
+		t.Errorf("asked about %q: %v", asked, err)
+	}
+}
+
 // TestFillInRoom: what fills up a value comes into a body that is filled up as well, and of which the zeros were used up before.
 func TestFillInRoom(t *testing.T) {
 	const text = `

@@ -373,7 +373,7 @@ func (x *fitting) isStale(f *File, splices []source.Splice) bool {
 	c := x.field.Cell()
 	of, own := fileSpan(x.in.IO.Buf, span.Between(from, to)), fileSpan(c.Buf, span.Between(c.Start, c.End))
 	if !slices.ContainsFunc(splices, func(s source.Splice) bool {
-		return touches(s, of) || s.Length == 0 && (s.Offset == of.Offset || s.Offset == of.End()) // what is inserted at an end is a part of it
+		return touches(s, of) || s.Added() != s.Length && (s.End() == of.Offset || s.Offset == of.End()) // what is inserted at an end is a part of it
 	}) {
 		return false
 	}
