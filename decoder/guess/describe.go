@@ -212,7 +212,7 @@ func (s *sequence) lengthIn(file int, n *Notice) (length int64, ok bool) {
 		return int64(end) - at, ok
 	case n.stream > 0:
 		isSized = s.sizes[s.files[0][n.stream].Name] != ""
-	case n.name != "text" && n.name != "magic":
+	case n.isFixed, n.name != "text" && n.name != "magic":
 		return n.Length, at+n.Length <= b.size()
 	}
 	i := slices.IndexFunc(s.noticed[file], func(o Notice) bool {

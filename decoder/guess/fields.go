@@ -196,7 +196,7 @@ func (s *segmenting) rows(fields []segment) (rows []*Row) {
 
 // halves returns the two numbers that one of 4 bytes may be as well, in the order of their bytes: in all files neither is 0, and both change.
 func (s *segmenting) halves(f segment) (first, second segment, ok bool) {
-	if f.size != 4 || f.form[0] != 'u' || s.numbers[s.begin[0]+f.at] != "" {
+	if f.size != 4 || f.form[0] != 'u' || s.numbers[s.begin[0]+f.at] != "" || s.areTimes(f.at, f.form) {
 		return first, second, false
 	}
 	form := "u2" + f.form[2:]
@@ -393,12 +393,22 @@ func (s *segmenting) priceOf(at, size int, form string) float64 {
 		return math.Inf(1)
 	case size == 8:
 		return cost + 4.9
-	case size == 4 && most < 1<<24:
+	case size == 4 && (most < 1<<24 || s.areTimes(at, form)):
 		return cost + 2.0
 	case size == 4:
 		return cost + 4.6
 	}
 	return cost + 2.2
+}
+
+// areTimes reports whether numbers of 4 bytes are times in all files.
+func (s *segmenting) areTimes(at int, form string) bool {
+	for i := range s.group {
+		if _, ok := timeOf(bitsOf(s.bytes(i, at, 4), form), 1, 4); !ok {
+			return false
+		}
+	}
+	return true
 }
 
 // equalCost is how little likely it is that the lowest bytes of whole numbers are the same, or that the highest are and not zero.

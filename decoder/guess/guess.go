@@ -104,11 +104,19 @@ func streamAt(data []byte, at int) (kind string) {
 // isFixed reports whether a stream without a header would begin with the fixed codes, as one of few bytes does. Many bytes may be one.
 func isFixed(b []byte) bool { return b[0]>>1&3 == 1 }
 
-// isSized reports whether a number of 2 bytes or more before an offset is one of some sizes.
+// isSized reports whether a number of 2 bytes directly before an offset, or of more anywhere before it, is one of some sizes.
 func isSized(data []byte, at int, sizes ...int) bool {
 	return slices.ContainsFunc(wholes[1:], func(form string) bool {
 		from := at - sizeOf(form)
-		return from >= 0 && slices.Contains(sizes, int(bitsOf(data[from:at], form)))
+		for ; from >= 0; from-- {
+			if slices.Contains(sizes, int(bitsOf(data[from:from+sizeOf(form)], form))) {
+				return true
+			}
+			if sizeOf(form) == 2 {
+				return false
+			}
+		}
+		return false
 	})
 }
 

@@ -993,3 +993,148 @@ func TestLastLength(t *testing.T) {
 		}
 	}
 }
+
+// A pack is bytes that numbers and texts are put behind.
+type pack struct {
+	binary.AppendByteOrder
+	b []byte
+}
+
+func (p *pack) u2(v int) *pack       { p.b = p.AppendUint16(p.b, uint16(v)); return p }
+func (p *pack) u4(v int) *pack       { p.b = p.AppendUint32(p.b, uint32(v)); return p }
+func (p *pack) raw(s string) *pack   { p.b = append(p.b, s...); return p }
+func (p *pack) short(s string) *pack { return p.raw(string(rune(len(s)))).raw(s) }
+func (p *pack) wide(s string) *pack {
+	p.u2(len(s))
+	for _, c := range s {
+		p.b = binary.LittleEndian.AppendUint16(p.b, uint16(c))
+	}
+	return p
+}
+
+// heroes, things and golds are values of saves.
+var (
+	heroes = []string{"Ada", "Bartholomew", "Chloe Winter"}
+	things = []string{"iron sword", "lantern", "healing potion", "rope", "old map", "silver key", "bread", "wooden shield"}
+	golds  = []int{40711, 61153, 30062}
+)
+
+// TestMadeFormats: in saves of formats that are unlike one another what is there is noticed, in the right place and form, and nothing is
+// likely that is not there.
+func TestMadeFormats(t *testing.T) {
+	le, be := binary.LittleEndian, binary.BigEndian
+	deflated := func(b []byte) string {
+		var to bytes.Buffer
+		w, _ := flate.NewWriter(&to, 9)
+		w.Write(b)
+		w.Close()
+		return to.String()
+	}
+	for name, c := range map[string]struct {
+		make func(i int) []byte
+		want []string // "0x0c what" in the first file
+		not  []string // what is not said as likely
+	}{
+		"a directory": {func(i int) []byte {
+			hero := (&pack{le, nil}).short(heroes[i]).u4(golds[i]).u2(90 + 7*i).b
+			bag := (&pack{le, nil}).u2(4 + i)
+			for k := range 4 + i {
+				bag.short(things[(k+2*i)%8])
+			}
+			p := (&pack{le, nil}).raw("DIRS").u4(2)
+			at := 32
+			for k, s := range [][]byte{hero, bag.b} {
+				p.raw([]string{"HERO", "BAGS"}[k]).u4(at).u4(len(s))
+				at += len(s)
+			}
+			return append(append(p.b, hero...), bag.b...)
+		}, []string{"0x20 length of a text", "0x21 text after its length (u1)", "0x2d text after its length (u1)"}, []string{"HER", "u4be", "u2be"}},
+		"UTF-16 behind a number": {func(i int) []byte {
+			p := (&pack{le, nil}).raw("U16S").u4(1).wide(heroes[i]).u4(golds[i])
+			for k := range 5 {
+				p.wide(things[(k+i)%8]).u4(100 + golds[i]*k)
+			}
+			return p.b
+		}, []string{"0x0a UTF-16LE text after its length (u2le)", "0x16 UTF-16LE text after its length (u2le)"}, []string{"UTF-16BE"}},
+		"a checksum of what unpacks, behind it": {func(i int) []byte {
+			plain := (&pack{le, nil}).u4(golds[i])
+			for k := range 6 + i {
+				plain.short(things[(k+i)%8])
+			}
+			z := zlibOf(plain.b)
+			return (&pack{le, nil}).raw("ZSV\x02").u4(len(plain.b)).u4(len(z)).raw(string(z)).u4(int(crc32.ChecksumIEEE(plain.b))).b
+		}, []string{"0x04 size of what unpacks from the zlib at 0xc (u4le)", "0x08 size of the zlib at 0xc (u4le)", "0x%x crc32 of what unpacks from zlib at 0xc (u4le)"}, nil},
+		"deflate apart from its size": {func(i int) []byte {
+			plain := (&pack{be, nil}).u4(len(heroes[i])).raw(heroes[i]).u4(golds[i])
+			for k := range 6 {
+				plain.u4(len(things[k+i])).raw(things[k+i]).u4(3 + k)
+			}
+			return (&pack{le, nil}).raw("DEFL").u4(len(plain.b)).u4(1_700_000_000 + 100_000*i).raw(deflated(plain.b)).b
+		}, []string{"0x0c deflate stream", "0x04 size of what unpacks from the deflate at 0xc (u4le)", "0x00 length of a text", "0x04 text after its length (u4be)"}, []string{"all but"}},
+		"a checksum of 2 bytes in the header": {func(i int) []byte {
+			p := (&pack{le, nil}).raw(heroes[i]).raw("\x00").u4(golds[i])
+			for k := range 6 {
+				p.raw(things[(k+i)%8]).raw("\x00")
+			}
+			sum := int(be.Uint16(checksum.Sum("crc16_ccitt", p.b)))
+			return (&pack{le, nil}).raw("BP\x01\x00").u2(sum).raw(string(p.b)).b
+		}, []string{"0x04 crc16_ccitt of 0x6–0x47 (u2le)"}, nil},
+	} {
+		var files []File
+		for i := range 3 {
+			files = append(files, Open(c.make(i)))
+		}
+		said := ""
+		for _, n := range Notices(files[0], files[1:]...) {
+			if n.Likelihood > 0.6 {
+				said += fmt.Sprintf("%#02x %s %s %s\n", n.Offset, n.What, n.Value, n.Ksy[0])
+			}
+		}
+		for _, want := range c.want {
+			if strings.Contains(want, "%x") {
+				want = fmt.Sprintf(want, len(files[0][0].Data)-4)
+			}
+			if !strings.Contains(said, want) {
+				t.Errorf("%s: %q is not in\n%s", name, want, said)
+			}
+		}
+		for _, not := range c.not {
+			if strings.Contains(said, not) {
+				t.Errorf("%s: %q is in\n%s", name, not, said)
+			}
+		}
+	}
+}
+
+// TestTimes: a number of 4 bytes is a time where all saves have one, each a later one, near their start; others are not, nor are floats,
+// and of one save none. In the rows and descriptions of several it is one number.
+func TestTimes(t *testing.T) {
+	saves := func(values ...uint32) (files []File) {
+		for i, v := range values {
+			b := binary.LittleEndian.AppendUint32([]byte("GAME\x03\x00\x00\x00"), v)
+			b = append(binary.LittleEndian.AppendUint16(b, uint16(golds[i%3])), "\x04\x00Mira\x00\x00"...)
+			files = append(files, Open(b))
+		}
+		return files
+	}
+	const a, b, c = 1_722_945_678, 1_723_111_222, 1_724_999_111
+	for name, test := range map[string]struct {
+		files []File
+		want  bool
+	}{
+		"rising":  {saves(a, b, c), true},
+		"falling": {saves(c, b, a), false},
+		"one":     {saves(a), false},
+		"early":   {saves(900_000_000, 900_100_000, 900_200_000), false},
+		"floats":  {saves(math.Float32bits(100.25), math.Float32bits(220.5), math.Float32bits(340.75)), false},
+		"later":   {saves(3_900_000_001, 3_900_100_002, 3_900_200_003), false},
+	} {
+		is := slices.ContainsFunc(Notices(test.files[0], test.files[1:]...), func(n Notice) bool { return n.What == "time in seconds (u4le)" && n.Offset == 8 && n.Likelihood > 0.5 })
+		if is != test.want {
+			t.Errorf("%s: noticed %v", name, is)
+		}
+	}
+	if text := Describe(saves(a, b, c)[0], "a", saves(a, b, c)[1:]...); !strings.Contains(text, "1722945678, 1723111222, 1724999111\n    type: u4le") {
+		t.Error(text)
+	}
+}

@@ -30,6 +30,7 @@ type Notice struct {
 	name string // for a description: "text"
 	size string // whose size this number is: "text", or the name of a stream
 
+	isFixed  bool    // a text of so many bytes in all files
 	chance   float64 // logarithm of how often it would be noticed by chance
 	form     string  // of the length of a text
 	stream   int     // number of the buffer that the bytes unpack to; 0 for none
@@ -104,7 +105,7 @@ func (b *Buffer) Keyed(step string) Notice {
 func Notices(f File, others ...File) (all []Notice) {
 	order := ""
 	for i := range f {
-		n := noticer{Buffer: &f[i], file: f, others: others, order: order}
+		n := noticer{Buffer: &f[i], file: f, others: others, outer: order}
 		n.magic()
 		n.streams()
 		n.sums()
@@ -113,6 +114,10 @@ func Notices(f File, others ...File) (all []Notice) {
 		n.orders()
 		n.texts()
 		n.wideTexts()
+		if n.order == "" {
+			n.orders()
+			n.order = cmp.Or(n.order, order)
+		}
 		n.numbers()
 		n.padding()
 		n.floats()
@@ -120,7 +125,7 @@ func Notices(f File, others ...File) (all []Notice) {
 		n.counts()
 		n.records()
 		n.encrypted()
-		order = n.order
+		order = cmp.Or(order, n.order)
 		all = append(all, n.all...)
 	}
 	return all
@@ -132,19 +137,23 @@ type noticer struct {
 	others []File
 	all    []Notice
 	order  string // byte order of which a likely notice speaks: le, be, or "" for none
+	outer  string // that of the file, for a stream in it
 
-	perText float64 // logarithm of how likely a byte is one of a text
+	perText float64         // logarithm of how likely a byte is one of a text
+	out     map[string]bool // types that no length of a text has
 }
+
+// mixed is the logarithm of how many files have one byte order for each that has both.
+const mixed = 5
 
 // orders finds the byte order of the likeliest number, and makes those of the other order less likely.
 func (n *noticer) orders() {
 	best := 0.99
 	for i := range n.all {
-		if x := &n.all[i]; x.order() != "" && x.Likelihood > best && x.Length >= 4 {
+		if x := &n.all[i]; x.order() != "" && x.Likelihood > best && (x.Length >= 4 || x.size == "text") {
 			n.order, best = x.order(), x.Likelihood
 		}
 	}
-	const mixed = 5 // logarithm of how many files have one byte order for each that has both
 	for i := range n.all {
 		if x := &n.all[i]; n.order != "" && x.order() != "" && x.order() != n.order {
 			x.setChance(x.chance + mixed)
@@ -170,7 +179,7 @@ const whatFollows = "size of what follows"
 // settle leaves the likeliest of what overlaps, in order.
 func (n *noticer) settle() {
 	slices.SortStableFunc(n.all, func(a, b Notice) int {
-		return cmp.Or(cmp.Compare(b.Likelihood, a.Likelihood), cmp.Compare(a.Offset, b.Offset), cmp.Compare(b.Length, a.Length))
+		return cmp.Or(cmp.Compare(a.chance, b.chance), cmp.Compare(a.Offset, b.Offset), cmp.Compare(b.Length, a.Length))
 	})
 	isText := map[int64]bool{} // where the length of a text is: at the end of a file it is the size of what follows as well
 	for _, x := range n.all {
@@ -278,7 +287,17 @@ func (n *noticer) texts() {
 	}
 	share := float64(in) / float64(len(data)+1)
 	n.perText = math.Log(min(0.5, max(0.33, share)))
-	at := 0
+	before := len(n.all)
+	end := n.textsIn(data)
+	if n.ruleOut(n.all[before:]); len(n.out) > 0 {
+		n.all = n.all[:before]
+		end = n.textsIn(data)
+	}
+	n.many(end)
+}
+
+// textsIn notes the texts in bytes, and returns how many of these were looked at.
+func (n *noticer) textsIn(data []byte) (at int) {
 	for at < len(data) && len(n.all) < mostNotices {
 		k := textAt(data[at:])
 		if k < leastText {
@@ -287,7 +306,28 @@ func (n *noticer) texts() {
 		}
 		at += n.text(at, k)
 	}
-	n.many(at)
+	return at
+}
+
+// ruleOut says which big-endian types no length has: nearly as many texts have only a shorter one, and the zeros before the others
+// are those of other numbers.
+func (n *noticer) ruleOut(texts []Notice) {
+	const few = 3 // in a stream of a file with the other order
+	fits := map[string]int{}
+	for _, x := range texts {
+		if x.size == "text" {
+			fits[x.form]++
+		}
+	}
+	shorter := fits["u1"]
+	n.out = map[string]bool{}
+	for _, form := range []string{"u2be", "u4be", "u8be"} {
+		isFew := n.outer == "le" && (shorter > 0 || fits[form] < few)
+		if fits[form] > 0 && cmp.Or(n.order, n.outer) != "be" && (2*shorter >= fits[form] || isFew) {
+			n.out[form] = true
+		}
+		shorter += fits[form]
+	}
 }
 
 // many makes texts with lengths of one type likelier that are more than there would be by chance: of so many that are as improbable as
@@ -342,7 +382,7 @@ func textAt(b []byte) (n int) {
 func (n *noticer) text(at, k int) int {
 	for _, form := range slices.Backward(wholes) { // the widest length first
 		from := at - sizeOf(form)
-		if from < 0 || !n.fits(form) {
+		if from < 0 || !n.fits(form) || n.out[form] {
 			continue
 		}
 		length := bitsOf(n.Data[from:at], form)
@@ -352,7 +392,8 @@ func (n *noticer) text(at, k int) int {
 			if more := float64(k - size); more > 2 && byLength > more*n.perText { // the text goes on
 				continue
 			}
-			chance := n.textChance(n.Data[at:at+size]) + byLength
+			const perMore = 1.6 // logarithm of how many bytes are no character for each behind a text that is one
+			chance := n.textChance(n.Data[at:at+size]) + byLength + perMore*float64(k-size) + n.likeTexts(from, at+size, form)
 			x := n.add(from, at-from, chance, "len_text", lengthOfText, strconv.Itoa(size), "type: "+form)
 			x.size, x.form = "text", form
 			x = n.add(at, size, chance, "text", "text after its length ("+form+")", strconv.Quote(string(n.Data[at:at+size])), "type: str", sizeOfText, "encoding: UTF-8")
@@ -362,7 +403,14 @@ func (n *noticer) text(at, k int) int {
 	}
 	isEnded := at+k < len(n.Data) && n.Data[at+k] == 0
 	text := strconv.Quote(string(n.Data[at : at+k]))
+	size := 0
+	if isEnded && len(n.others) > 0 {
+		size = n.fixedAt(at)
+	}
 	switch {
+	case size > 0:
+		x := n.add(at, size, n.textChance(n.Data[at:at+k])-float64(len(n.others)), "text", fmt.Sprintf("text in %d bytes", size), text, "type: str", "size: "+strconv.Itoa(size), "terminator: 0", "encoding: UTF-8")
+		x.isFixed = true
 	case isEnded && k > leastText:
 		n.add(at, k+1, n.textChance(n.Data[at:at+k])-1, "text", "text up to a zero byte", text, "type: strz", "encoding: UTF-8")
 	case k >= 2*leastText:
@@ -371,19 +419,76 @@ func (n *noticer) text(at, k int) int {
 	return k
 }
 
-// wideTexts looks for texts in UTF-16 with their lengths, in characters or bytes, and for longer ones without.
+// likeTexts returns the logarithm of how often the other files would have other texts with their lengths where one begins with its length.
+func (n *noticer) likeTexts(from, end int, form string) (chance float64) {
+	for _, f := range n.others {
+		o := f.like(n.Buffer)
+		at := from + sizeOf(form)
+		if o == nil || at > len(o.Data) || bytes.HasPrefix(o.Data[from:], n.Data[from:end]) { // the same again says nothing
+			continue
+		}
+		size, k := bitsOf(o.Data[from:at], form), textAt(o.Data[at:])
+		if size >= leastText && size <= uint64(k) {
+			chance += o.chance(from, o.Data[from:at]) + math.Log(float64(k)) + float64(size)*n.perText
+		}
+	}
+	return chance
+}
+
+// fixedAt returns how many bytes a text with zeros behind it has in all files, if it is not as long in all, but what follows is where it is
+// in the first; 0 if it has no such size. Sizes are multiples of 4, so that zeros behind them are those of numbers.
+func (n *noticer) fixedAt(at int) (size int) {
+	var longest, least int
+	size = math.MaxInt
+	for i, f := range append([]File{n.file}, n.others...) {
+		b := f.like(n.Buffer)
+		if b == nil || at > len(b.Data) {
+			return 0
+		}
+		rest := b.Data[at:]
+		k := textAt(rest)
+		zeros := len(rest[k:]) - len(bytes.TrimLeft(rest[k:], "\x00"))
+		if k == 0 || zeros == 0 || k+zeros == len(rest) {
+			return 0
+		}
+		longest, size = max(longest, k), min(size, (k+zeros)/4*4)
+		if i == 0 {
+			least = k
+		}
+		least = min(least, k)
+	}
+	if least == longest || longest >= size {
+		return 0
+	}
+	return size
+}
+
+// wideTexts looks for texts in UTF-16 with their lengths, in characters or bytes, and for longer ones without. Behind a zero those of
+// one byte order are texts of the other one too, so that it is the order of most.
 func (n *noticer) wideTexts() {
 	data := n.Data[:min(len(n.Data), mostText)]
+	var sized [2]int
+	ends := []int{len(n.all)}
 	for big, encoding := range []string{"UTF-16LE", "UTF-16BE"} {
 		for at := 0; at < len(data) && len(n.all) < mostNotices; at++ {
 			k := wideAt(data[at:], big)
 			if k < leastText || at > 1 && wideAt(data[at-2:], big) > k {
 				continue
 			}
-			if isSized := n.wide(at, k, encoding) || n.wide(at+2, k-1, encoding); !isSized && k >= longWord && !isOther(data, at, k, big) { // the first character can be a length
+			if n.wide(at, k, encoding) || n.wide(at+2, k-1, encoding) { // the first character can be a length
+				sized[big]++
+			} else if k >= longWord && !isOther(data, at, k, big) {
 				n.add(at, 2*k, -float64(k), "text", encoding+" text", quoted(data[at:at+2*k], encoding), "type: str", "size: "+strconv.Itoa(2*k), "encoding: "+encoding)
 			}
 		}
+		ends = append(ends, len(n.all))
+	}
+	rarer := n.all[ends[1]:ends[2]]
+	if sized[1] > sized[0] {
+		rarer = n.all[ends[0]:ends[1]]
+	}
+	for i := range rarer {
+		rarer[i].setChance(rarer[i].chance + mixed)
 	}
 }
 
@@ -399,10 +504,17 @@ func (n *noticer) wide(at, k int, encoding string) bool {
 		if from < 0 || k < leastText || !n.fits(form) {
 			continue
 		}
+		const most = 2 // characters that numbers behind a text may look like
 		length, size := bitsOf(n.Data[from:at], form), sizeOfText
-		if length == uint64(k) {
+		isIn := func(characters uint64) bool {
+			return characters <= uint64(k) && characters >= uint64(max(k-most, leastText))
+		}
+		if isIn(length) {
 			size += " * 2"
-		} else if length != uint64(2*k) {
+			k = int(length)
+		} else if length%2 == 0 && isIn(length/2) {
+			k = int(length / 2)
+		} else {
 			continue
 		}
 		chance := -float64(2*k + sizeOf(form))
@@ -472,7 +584,7 @@ func (n *noticer) ends() {
 		case end > header:
 		case rest == end && v > 0:
 			all = []meaning{less(whatFollows, rest)}
-		case grows && rest > 0 && rest <= end+most:
+		case grows && rest > 0 && rest <= end+most && v >= uint64(at):
 			all = []meaning{less(fmt.Sprintf("size of all but %d bytes", rest), rest)}
 		}
 		for _, m := range all {
@@ -511,33 +623,82 @@ func (n *noticer) numbers() {
 		if m, ok := offsets[v]; ok && n.fits(form) && len(b) > 2 {
 			n.number(at, form, m, v, b, max(len(offsets)+1, len(offsets)*len(offsets)/8)) // among many, small numbers are offsets by chance
 		}
-		if len(b) == 8 && n.fits(form) && !n.isInside(at) {
+		if len(b) >= 4 && n.fits(form) && !n.isInside(at) {
 			n.time(form, at, v)
 		}
 	})
 }
 
-// time notes a number of 8 bytes that is a time of the years 2005 to 2037. Its higher bytes are those of few others.
+// units are those of times, in a second.
+var units = []struct {
+	name string
+	per  uint64
+}{{"seconds", 1}, {"milliseconds", 1000}}
+
+// timeOf returns the time that a number may be: one from 2005 until next year. Fewer bytes are those of a float of more than 2,000,000
+// or of a time from 2009 on; low bytes that are all zero, or few, are those of other numbers.
+func timeOf(v, per uint64, size int) (t time.Time, ok bool) {
+	from := time.Date(2005, 1, 1, 0, 0, 0, 0, time.UTC)
+	if size == 4 {
+		from = time.Unix(0x4a<<24, 0)
+	}
+	t = time.Unix(int64(v/per), 0).UTC()
+	low := uint32(v)
+	isSmall := low&0xffff == 0 || per > 1 && low < 1<<24
+	return t, v/per < math.MaxInt32 && t.After(from) && t.Before(time.Now().AddDate(1, 0, 0)) && !isSmall
+}
+
+// time notes a number of 4 or 8 bytes that is a time. Of 8 bytes the higher ones are those of few other numbers; of 4 they are only in
+// several files, of which each has a later one.
 func (n *noticer) time(form string, at int, v uint64) {
-	const from, to = 1_104_537_600, 2_145_916_800
-	for _, unit := range []struct {
-		name string
-		per  uint64
-		high int // bytes that are the same, or nearly so, in all times
-	}{{"seconds", 1, 4}, {"milliseconds", 1000, 3}} {
-		if v/unit.per < from || v/unit.per >= to {
+	const range32 = 0.17 // of all numbers of 4 bytes that are times
+	size := sizeOf(form)
+	for i, unit := range units {
+		t, ok := timeOf(v, unit.per, size)
+		if !ok || size == 4 && (i > 0 || len(n.others) == 0 || at%size > 0) {
 			continue
 		}
-		if low := uint32(v); unit.high == 3 && low < 1<<24 || low&0xffff == 0 {
-			continue // a time has any low bytes, two small numbers or a float have not
+		chance, high := math.Log(range32), 4-i // bytes that are the same, or nearly so, in all times
+		if size == 8 {
+			from := at
+			if form == "u8le" {
+				from += size - high
+			}
+			chance = n.chance(from, n.Data[from:from+high]) + 1
 		}
-		high := at
-		if form == "u8le" {
-			high += 8 - unit.high
+		rising := n.risingTimes(at, form, unit.per)
+		if size == 4 && rising == 0 {
+			continue
 		}
-		chance := n.chance(high, n.Data[high:high+unit.high]) + tried(at, 8) + 1
-		n.add(at, 8, chance, "time", "time in "+unit.name+" ("+form+")", time.Unix(int64(v/unit.per), 0).UTC().Format(time.DateTime), "type: "+form)
+		chance -= rising
+		n.add(at, size, chance+tried(at, size), "time", "time in "+unit.name+" ("+form+")", t.Format(time.DateTime), "type: "+form)
 	}
+}
+
+// risingTimes returns the logarithm of how many orders the times of the files that follow at an offset may have, if each is later than the
+// one before; 0 if they are not, or one has none there.
+func (n *noticer) risingTimes(at int, form string, per uint64) float64 {
+	end := at + sizeOf(form)
+	values := []uint64{bitsOf(n.Data[at:end], form)}
+	for _, f := range n.others {
+		o := f.like(n.Buffer)
+		if o == nil || end > len(o.Data) {
+			return 0
+		}
+		v := bitsOf(o.Data[at:end], form)
+		if _, ok := timeOf(v, per, sizeOf(form)); !ok {
+			return 0
+		}
+		values = append(values, v)
+	}
+	if !slices.IsSorted(values) {
+		values = values[1:] // the file may be behind others
+	}
+	if !slices.IsSorted(values) {
+		return 0
+	}
+	orders, _ := math.Lgamma(float64(len(slices.Compact(values)) + 1))
+	return orders
 }
 
 // floats looks for floats with few digits: of all floats they are few, and none of them is like a small number. Those that follow
@@ -651,6 +812,9 @@ func (n *noticer) number(at int, form string, m meaning, v uint64, b []byte, sev
 		ksy = append(ksy, "-varview-value: "+m.kept)
 	}
 	places := tried(min(at, len(n.Data)-at), len(b))
+	if m.packed != nil && m.packed.at == at+len(b) { // where a size mostly is
+		places = math.Log(float64(len(wholes)))
+	}
 	for _, f := range n.others {
 		o, at := f.like(n.Buffer), at
 		if o != nil && at+len(b) > header {
@@ -664,9 +828,6 @@ func (n *noticer) number(at int, form string, m meaning, v uint64, b []byte, sev
 			return
 		}
 		places += o.chance(at, is)
-	}
-	if m.packed != nil && m.packed.at == at+len(b) { // where a size mostly is
-		places = math.Log(float64(len(wholes)))
 	}
 	x := n.add(at, len(b), n.chance(at, b)+math.Log(float64(several))+places, "size", m.what+" ("+form+")", strconv.FormatUint(v, 10), ksy...)
 	if m.packed != nil {
@@ -697,6 +858,9 @@ func (n *noticer) sums() {
 	}
 	const few, fast = 12, 3
 	starts, functions := header/4, checksum.Usual
+	if len(n.others) > 0 && len(n.Data) < 1<<14 { // of one file, the few bytes of one are those of some by chance
+		functions = checksum.Functions
+	}
 	if len(n.Data) > 1<<16 {
 		starts = few
 	}
@@ -881,7 +1045,7 @@ func (x *summing) inOthers(p sumPlace, r *summed, own []byte) (chance float64, o
 		at, shift := p.at, len(o.Data)-len(x.Data)
 		if r.partOf != nil {
 			at = r.partOf(o).sum
-		} else if r.to > 0 && at >= r.to {
+		} else if at >= cmp.Or(r.to, r.in.at+r.in.length) {
 			at += shift
 		}
 		data := r.data(f, shift, x.size)
