@@ -138,12 +138,13 @@ func textAt(_ context.Context, src source.Source, region span.Span, before, firs
 }
 
 // packedPieceAt is the pieceAt of packed values.
-func packedPieceAt(ctx context.Context, src source.Source, region span.Span, _, first []byte, _ bool) (int64, wrap.Kind) {
+func packedPieceAt(ctx context.Context, src source.Source, region span.Span, _, first []byte, isFirst bool) (int64, wrap.Kind) {
 	if !slices.ContainsFunc(wrap.Signatures(), func(s string) bool { return bytes.HasPrefix(first, []byte(s)) }) {
 		return 0, nil
 	}
 	k, size, err := packedAt(ctx, src, region, &Options{MaxUnpacked: mostPacked})
-	if err != nil || k == nil || k.IsText() || !isSoundPacked(ctx, k, src, span.Span{Offset: region.Offset, Length: size}) {
+	isOnly := isFirst && size == region.Length // of several each is unpacked once more
+	if err != nil || k == nil || k.IsText() || isOnly || !isSoundPacked(ctx, k, src, span.Span{Offset: region.Offset, Length: size}) {
 		return 0, nil
 	}
 	return size, k

@@ -23,6 +23,7 @@ type Buffer struct {
 	Data []byte
 
 	number     int    // in the file; those of the same number are compared
+	apart      []part // what is in no stream that has a checksum
 	kind       string // of a stream
 	at, length int    // where it is in the file
 
@@ -63,7 +64,12 @@ func Open(data []byte, more ...Buffer) File {
 		}
 	}
 	for i := range f {
-		f[i].number = i
+		b := &f[i]
+		b.number, b.apart = i, []part{{to: len(b.Data)}}
+		if b.kind == "zlib" || b.kind == "gzip" {
+			f[0].apart[len(f[0].apart)-1].to = b.at
+			f[0].apart = append(f[0].apart, part{from: b.at + b.length, to: len(data)})
+		}
 	}
 	return f
 }

@@ -864,8 +864,9 @@ func (n *noticer) sums() {
 	if len(n.Data) > 1<<16 {
 		starts = few
 	}
+	step := 1
 	if len(n.Data) > 1<<20 {
-		functions = functions[:fast]
+		functions, step = functions[:fast], 2
 	}
 	places, kinds := map[int]sumPlaces{}, map[int]int{}
 	for _, name := range functions {
@@ -880,7 +881,7 @@ func (n *noticer) sums() {
 			continue // nearly all bytes are the sum of some by chance
 		}
 		x := summing{noticer: n, name: name, size: size, places: places[size], kinds: kinds[size]}
-		for from := range min(starts, len(n.Data)-size-leastSummed) {
+		for from := 0; from < min(starts, len(n.Data)-size-leastSummed); from += step {
 			x.try(summed{from: from, to: len(n.Data), in: n.Buffer, several: starts})
 			x.try(summed{from: from, to: len(n.Data) - size, in: n.Buffer, several: starts})
 			if starts > few && from%2 == 0 {

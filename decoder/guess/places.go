@@ -326,15 +326,17 @@ func hits(group []*Buffer, patterns [][]byte) (all []hit) {
 	return all
 }
 
-// positions returns where a pattern stands in a buffer, at most in so many places.
+// positions returns where a pattern stands in a buffer, at most in so many places; what is packed in it has none.
 func positions(b *Buffer, pattern []byte, most int) (all []int) {
-	for at := 0; len(all) < most; {
-		i := bytes.Index(b.Data[at:], pattern)
-		if i < 0 {
-			break
+	for _, p := range b.apart {
+		for at := p.from; len(all) < most; {
+			i := bytes.Index(b.Data[at:p.to], pattern)
+			if i < 0 {
+				break
+			}
+			all = append(all, at+i)
+			at += i + 1
 		}
-		all = append(all, at+i)
-		at += i + 1
 	}
 	return all
 }
