@@ -37,12 +37,16 @@ func (d *Document) Describe(ctx context.Context, b *Buffer, at span.Span, cursor
 	t := b.now.Load().tree
 	if isNew {
 		if d.options.within == nil && b != d.Buffers[0] { // in plain view in the file, which is described
+			isAll := at == t.Region
 			t = d.Buffers[0].now.Load().tree
 			for _, l := range d.Layers[:b.Number] {
 				before := own.Before(l.Layer)
 				if at.Offset += before; cursor != Selected {
 					cursor += before
 				}
+			}
+			if isAll {
+				at = t.Region
 			}
 		}
 		if by, err = d.beginDescription(ctx, b, chosenAt(at, cursor)); err != nil {

@@ -256,6 +256,12 @@ seq:
 	if string(text) != divided || err != nil {
 		t.Errorf("%s\n%v", text, err)
 	}
+	describe("12", "15", "name")
+	s.wantShown(`name  "sty "`) // letters are no number
+	text, err = os.ReadFile(unknown)
+	if !strings.Contains(string(text), "  - id: unknown_2\n    size: 2\n  - id: name\n    type: str\n    size: 4\n    encoding: UTF-8\n  - id: unknown_3\n    size-eos: true\n") || err != nil {
+		t.Errorf("%s\n%v", text, err)
+	}
 }
 
 // What a process unpacks is described in a document of its own, whose bytes can be selected.
@@ -355,6 +361,8 @@ func TestDescribeSummed(t *testing.T) {
 	s := openScreen(t, path, 120, 30, termenv.Ascii)
 	s.look()
 	s.wantShown("CRC-32 fits")
+	s.enter(":", "describe name str")
+	s.wantShown("no bytes are selected")
 	s.press("tab")
 	for _, line := range []string{"goto 0xb", "describe gold u4", "goto 5", "describe len_name u2", "goto 7"} {
 		s.enter(":", line)

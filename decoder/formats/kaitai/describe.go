@@ -88,7 +88,7 @@ func split(s *read.Struct, over int, at span.Span, new spec.Addition) ([]byte, e
 	if after := c.Tail - at.End(); after > 0 {
 		rest := spec.Addition{ID: a.ID, Lines: []string{fmt.Sprint("size: ", after)}}
 		if len(fields) > 1 {
-			rest.ID = s.Type.Free(a.ID)
+			rest.ID = s.Type.Free(strings.TrimRight(a.ID, "_0123456789"))
 		}
 		if a.SizeEOS {
 			rest.Lines = []string{"size-eos: true"}
@@ -146,7 +146,7 @@ func isThere(s *read.Struct, at span.Span, name string) error {
 func keysOf(t *spec.Type, data []byte, size string, at span.Span, typ string) ([]string, error) {
 	number := map[int64]string{1: "u1", 2: "u2", 4: "u4", 8: "u8"}[at.Length]
 	switch {
-	case typ == "" && number != "":
+	case typ == "" && number != "" && (at.Length < 4 || !isPrintable(data)): // letters are hardly a number
 		typ = number
 	case typ == "" && isPrintable(data):
 		typ = "str"

@@ -133,6 +133,9 @@ func (n *ternary) typeIn(in Scope) (Type, error) {
 	if err != nil {
 		return Type{}, err
 	}
+	if types[0].Comparable(types[1], false) != nil {
+		return Type{}, fmt.Errorf("this is %v or %v, and both must be of one type", types[0], types[1])
+	}
 	return types[0].Both(types[1]), nil
 }
 

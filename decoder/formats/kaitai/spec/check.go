@@ -65,9 +65,6 @@ func WrongID(name string) string {
 }
 
 func (t *Type) check() {
-	if t.Encoding != "" && (t.Parent == nil || t.Encoding != t.Parent.Encoding) {
-		t.checkEncoding(t.Place, t.Encoding)
-	}
 	if t.EndianOn != nil && (t.Parent == nil || t.Parent.EndianOn != t.EndianOn) {
 		checkSwitch(scope{t: t}, t.EndianOn)
 	}

@@ -109,7 +109,9 @@ func (t *Type) meta(key, v node) (err error) {
 	case "bit-endian":
 		t.BitEndian = endians[v.Value]
 	case "encoding":
-		t.Encoding = v.Value
+		if t.Encoding = v.Value; t.loader.isCheck {
+			t.checkEncoding(v.place(), v.Value)
+		}
 	case "ks-opaque-types":
 		t.Opaque, err = v.boolean()
 	case "file-extension":
@@ -153,19 +155,23 @@ func parseEndian(n node) (*Switch[Endian], Endian, error) {
 
 // parseSwitch parses switch-on and cases.
 func parseSwitch[T any](n node, parse func(node) (T, error)) (*Switch[T], error) {
-	s := &Switch[T]{}
+	s, hasCases := &Switch[T]{}, false
 	err := n.pairs(func(key, value node) (err error) {
 		switch key.Value {
 		case "switch-on":
 			s.On, err = value.expression()
 		case "cases":
+			hasCases = true
 			err = value.pairs(func(when, then node) error { return s.add(when, then, parse) })
 		}
 		return err
 	})
 	n.t.loader.late = append(n.t.loader.late, s.sort)
-	if err == nil && s.On == nil {
+	switch {
+	case err == nil && s.On == nil:
 		err = n.place().fail("switch-on is missing")
+	case err == nil && !hasCases:
+		err = n.place().fail("cases is missing")
 	}
 	return s, err
 }
