@@ -181,9 +181,10 @@ func (s *sequence) unknown(to int64) {
 
 // upTo describes the numbers up to an offset, or up to bytes that differ in another way, or are elsewhere in other files: all ends there.
 func (s *sequence) upTo(to int64) {
-	for _, r := range s.rows {
+	for i, r := range s.rows {
 		first := r.Offsets[0]
-		if r.Buffer != s.Name || first < s.at[0] || first >= to {
+		isHalved := first+r.size > to && i+1 < len(s.rows) && s.rows[i+1].Offsets[0] == first // a number of 2 bytes fits
+		if r.Buffer != s.Name || first < s.at[0] || first >= to || isHalved {
 			continue
 		}
 		isOther := r.size == 0 || first+r.size > to

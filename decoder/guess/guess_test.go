@@ -1138,3 +1138,22 @@ func TestTimes(t *testing.T) {
 		t.Error(text)
 	}
 }
+
+// TestDescribeHalves: of the number of 4 bytes that two numbers of 2 bytes may be as well, only the first is described, before the
+// count that is noticed: value, value_2 and count, as the page on descriptions names them.
+func TestDescribeHalves(t *testing.T) {
+	var files []File
+	for i := range 3 {
+		b, err := os.ReadFile(fmt.Sprintf("../../testdata/kaitai/quest/slot%d.sav", i+1))
+		if err != nil {
+			t.Fatal(err)
+		}
+		files = append(files, Open(b))
+	}
+	text := Describe(files[0], "a", files[1:]...)
+	for _, want := range []string{"id: value # 7372, 37381, 28428\n    type: u4le", "id: value_2 # 103, 177, 130\n    type: u2le\n  - id: count #", "id: len_text_2 "} {
+		if !strings.Contains(text, want) {
+			t.Errorf("%q is not in\n%s", want, text)
+		}
+	}
+}

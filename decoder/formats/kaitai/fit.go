@@ -32,6 +32,7 @@ type fitted struct {
 	path     string
 	attr     *spec.Attr
 	isSingle bool // it is there once in each file
+	isLong   bool // it has more bytes in some file than are compared
 
 	n, files  int
 	values    map[string]int // by how they are shown, as long as they are few
@@ -170,13 +171,17 @@ func (f *fitter) field(a *spec.Attr, c *read.Cell, path string, isSingle bool, s
 		return
 	}
 	v, err := c.Value(a)
-	if err != nil || !slices.Contains([]expr.Kind{expr.Int, expr.Float, expr.Str, expr.Bytes}, v.Kind) || v.Kind == expr.Bytes && len(v.Data()) > mostBytes {
+	if err != nil || !slices.Contains([]expr.Kind{expr.Int, expr.Float, expr.Str, expr.Bytes}, v.Kind) {
 		return
 	}
 	x := f.index[path]
 	if x == nil {
 		x = &fitted{path: path, attr: a, isSingle: isSingle, values: map[string]int{}, low: math.Inf(1), high: math.Inf(-1)}
 		f.index[path], f.all = x, append(f.all, x)
+	}
+	if v.Kind == expr.Bytes && len(v.Data()) > mostBytes {
+		x.isLong = true
+		return
 	}
 	x.take(v)
 	if n, err := v.Int64(); err == nil && isSingle {
@@ -271,7 +276,7 @@ func (x *fitted) allowed() []format.Fit {
 	a := x.attr
 	isText := math.IsInf(x.low, 1)
 	switch few := len(x.values) <= fewValues; {
-	case len(x.values) == 1:
+	case len(x.values) == 1 && !x.isLong:
 		key := "valid: "
 		if a.Type.Kind == spec.RawBytes {
 			key = "contents: "

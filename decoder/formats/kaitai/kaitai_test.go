@@ -892,6 +892,22 @@ func TestPassTerminated(t *testing.T) {
 	}
 }
 
+// TestFitLong: bytes that are short in one file only are not always the same.
+func TestFitLong(t *testing.T) {
+	top, err := spec.Parse([]byte("meta: {id: fit, endian: le}\nseq:\n  - {id: magic, contents: SAVE}\n  - {id: unknown, size-eos: true}\n"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	var files []format.Region
+	for _, rest := range []string{"\x01\x02", strings.Repeat("\x01\x02", 30), strings.Repeat("\x03", 40)} {
+		b := []byte("SAVE" + rest)
+		files = append(files, format.Region{Src: source.Bytes(b), At: span.Between(0, int64(len(b)))})
+	}
+	if found, _, err := describe(top, nil, nil).Fit(t.Context(), files); len(found) > 0 || err != nil {
+		t.Errorf("%+v, %v", found, err)
+	}
+}
+
 // TestFit: what holds in all files is said of each field, unless the description says it already; a file that it cannot read
 // does not count.
 func TestFit(t *testing.T) {
