@@ -167,14 +167,20 @@ type hunk struct{ from, to, otherFrom, otherTo int }
 func besideIn(group []*Buffer, streams [][]*Buffer, known knownFields, isSame bool) (rows []*Row) {
 	hunks := make([][]hunk, len(group))
 	for i := range group {
-		var packed []hunk
+		var apart []hunk
+		for from, to := range known.fixed {
+			apart = append(apart, hunk{from, to, from, to})
+		}
 		for _, s := range streams {
 			if from, other := s[0].at, s[i].at; group[0].number == 0 && s[0].IsStream() {
-				packed = append(packed, hunk{from, from + s[0].length, other, other + s[i].length})
-				known.texts[from], known.texts[from+s[0].length] = sizedText{at: from}, sizedText{to: from + s[0].length}
+				apart = append(apart, hunk{from, from + s[0].length, other, other + s[i].length})
 			}
 		}
-		hunks[i] = hunksOf(group[0].Data, group[i].Data, known.texts, packed)
+		for _, h := range apart {
+			known.texts[h.from], known.texts[h.to] = sizedText{at: h.from}, sizedText{to: h.to}
+		}
+		slices.SortFunc(apart, func(a, b hunk) int { return a.from - b.from })
+		hunks[i] = hunksOf(group[0].Data, group[i].Data, known.texts, apart)
 	}
 	end := make([]int, len(group)) // of the last place
 	for shifts := make([]int, len(group)); ; {
@@ -260,10 +266,10 @@ func (x index) of(b []byte) *int32 {
 	return &x[binary.LittleEndian.Uint64(b)*spread>>(64-bits.Len(uint(len(x)-1)))]
 }
 
-// hunksOf returns what differs in two buffers, in order; what is packed is compared with what is packed.
-func hunksOf(a, b []byte, texts texts, packed []hunk) (all []hunk) {
+// hunksOf returns what differs in two buffers, in order; what is packed is compared with what is packed, and a text with its other one.
+func hunksOf(a, b []byte, texts texts, apart []hunk) (all []hunk) {
 	x, y := 0, 0
-	for _, p := range packed {
+	for _, p := range apart {
 		all = append(all, differing(a[:p.from], b[:p.otherFrom], x, y, texts)...)
 		if !bytes.Equal(a[p.from:p.to], b[p.otherFrom:p.otherTo]) {
 			all = append(all, p)

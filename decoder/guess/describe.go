@@ -50,6 +50,11 @@ func describe(d describer, id string) string {
 			big += map[string]int{"be": 1, "le": -1}[n.order()]
 		}
 	}
+	for _, r := range d.rows {
+		if r.size > 1 && isBig(r.Type) {
+			big++
+		}
+	}
 	if big > 0 {
 		order = "be"
 	}

@@ -16,6 +16,7 @@ type knownFields struct {
 	inside  map[int]bool   // offsets of the other bytes of these
 	notices []Notice
 	texts   texts
+	fixed   map[int]int // where texts in a fixed number of bytes end, by where they begin
 }
 
 // texts are those of a buffer that have their lengths before them, by the offset of each byte from that of the length on, and by the end.
@@ -89,7 +90,7 @@ func knownIn(files []File) (k knownFields) {
 	}
 	best := 0.0
 	for _, n := range Notices(files[0], files[1:]...) {
-		if isText := n.form != "" && n.Likelihood > 0.6; !isText && !n.IsSure() { // all files have a text there
+		if isText := (n.form != "" || n.isFixed) && n.Likelihood > 0.6; !isText && !n.IsSure() { // all files have a text there
 			continue
 		}
 		k.notices = append(k.notices, n)
@@ -97,13 +98,56 @@ func knownIn(files []File) (k knownFields) {
 			k.order, best = order, n.Likelihood
 		}
 	}
+	if k.order == "" {
+		k.order = k.orderIn(files)
+	}
 	return k
+}
+
+// orderIn returns the byte order of aligned numbers of 4 bytes near the start that differ: what is zero in all files is their high byte.
+func (k *knownFields) orderIn(files []File) string {
+	const least, times = 2, 3 // numbers of an order, and how many more than of the other one
+	le, be := 0, 0
+	first := files[0][0].Data
+	for at := 0; at+4 <= min(header, len(first)); at += 4 {
+		isText := slices.ContainsFunc(k.notices, func(n Notice) bool {
+			return n.name == "text" && n.Offset < int64(at+4) && int64(at) < n.Offset+n.Length
+		})
+		var all [4]byte
+		differs := false
+		for _, f := range files {
+			if at+4 > len(f[0].Data) {
+				return ""
+			}
+			for i, c := range f[0].Data[at : at+4] {
+				all[i] |= c
+			}
+			differs = differs || !bytes.Equal(f[0].Data[at:at+4], first[at:at+4])
+		}
+		switch {
+		case isText || !differs || (all[0] == 0) == (all[3] == 0):
+		case all[0] == 0:
+			be++
+		default:
+			le++
+		}
+	}
+	switch {
+	case be >= least && be > times*le:
+		return "be"
+	case le >= least && le > times*be:
+		return "le"
+	}
+	return ""
 }
 
 // in returns what is known of a buffer.
 func (k knownFields) in(b *Buffer) knownFields {
-	k.numbers, k.inside, k.texts = map[int]string{}, map[int]bool{}, texts{}
+	k.numbers, k.inside, k.texts, k.fixed = map[int]string{}, map[int]bool{}, texts{}, map[int]int{}
 	for _, n := range k.notices {
+		if n.Buffer == b.Name && n.isFixed {
+			k.fixed[int(n.Offset)] = int(n.Offset + n.Length)
+		}
 		if n.Buffer == b.Name && n.isSizedText() {
 			k.texts.add(&n)
 		}
@@ -124,6 +168,9 @@ const mostNumbers = 32
 
 // rowsOf returns a row for each field that the bytes from begin to end of each buffer are; numbers may have so many bytes before them.
 func (k *knownFields) rowsOf(group []*Buffer, begin, end []int, before int) (rows []*Row) {
+	if k.fixed[begin[0]] == end[0] && end[0] > 0 {
+		return []*Row{rowOf(group, begin, end, "text")}
+	}
 	least, most, isText := math.MaxInt, 0, true
 	for i, b := range group {
 		least, most = min(least, end[i]-begin[i]), max(most, end[i]-begin[i])
@@ -227,7 +274,7 @@ func rowOf(group []*Buffer, begin, end []int, form string) *Row {
 		case "bytes":
 			value = fmt.Sprintf("bytes(%x)", data)
 		case "text":
-			value = strconv.Quote(string(data))
+			value = strconv.Quote(string(bytes.TrimRight(data, "\x00")))
 		default:
 			value, r.size = numberIn(data, form), int64(len(data))
 		}

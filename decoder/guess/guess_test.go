@@ -1157,3 +1157,25 @@ func TestDescribeHalves(t *testing.T) {
 		}
 	}
 }
+
+// TestFixedTexts: a text in a fixed number of bytes is one where other saves have a shorter or longer one in as many, and what is behind
+// it stays where it is; the numbers around tell the byte order.
+func TestFixedTexts(t *testing.T) {
+	var files []File
+	for i := range 3 {
+		p := (&pack{binary.BigEndian, nil}).raw("MGS1").u4(20 + 5*i).raw(heroes[i] + strings.Repeat("\x00", 24-len(heroes[i]))).u4(golds[i]).u2(100 + i).raw("\x81\x00")
+		for k := range 12 + i {
+			p.raw(things[(k+i)%8] + strings.Repeat("\x00", 16-len(things[(k+i)%8]))).u4(3 + 91*k + 17*i).u2(k + 2*i).u2(i)
+		}
+		files = append(files, Open(p.b))
+	}
+	text := Describe(files[0], "a", files[1:]...)
+	for _, want := range []string{"endian: be", "20, 25, 30\n    type: u4be\n  - id: text #", "\"Ada\"", "size: 24\n    terminator: 0", "40711, 61153, 30062\n    type: u4be", "size: 16\n    terminator: 0"} {
+		if !strings.Contains(text, want) {
+			t.Errorf("%q is not in\n%s", want, text)
+		}
+	}
+	if rows := shownRows(Beside(files, false)); !strings.Contains(rows, `"Bartholomew"`) {
+		t.Errorf("%q", rows)
+	}
+}

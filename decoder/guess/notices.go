@@ -380,12 +380,20 @@ func textAt(b []byte) (n int) {
 
 // text notes the text in k bytes of characters, and returns how many of them are settled.
 func (n *noticer) text(at, k int) int {
+	isEnded := at+k < len(n.Data) && n.Data[at+k] == 0
+	size, all := 0, 0
+	if isEnded && len(n.others) > 0 {
+		size, all = n.fixedAt(at)
+	}
 	for _, form := range slices.Backward(wholes) { // the widest length first
 		from := at - sizeOf(form)
 		if from < 0 || !n.fits(form) || n.out[form] {
 			continue
 		}
 		length := bitsOf(n.Data[from:at], form)
+		if size > 0 && length < uint64(k) {
+			continue
+		}
 		if length >= leastText && length <= uint64(k) && (form != "u1" || int(length)+2 >= k) {
 			size := int(length)
 			byLength := n.chance(from, n.Data[from:at]) + math.Log(float64(k))
@@ -401,15 +409,10 @@ func (n *noticer) text(at, k int) int {
 			return size
 		}
 	}
-	isEnded := at+k < len(n.Data) && n.Data[at+k] == 0
 	text := strconv.Quote(string(n.Data[at : at+k]))
-	size := 0
-	if isEnded && len(n.others) > 0 {
-		size = n.fixedAt(at)
-	}
 	switch {
 	case size > 0:
-		x := n.add(at, size, n.textChance(n.Data[at:at+k])-float64(len(n.others)), "text", fmt.Sprintf("text in %d bytes", size), text, "type: str", "size: "+strconv.Itoa(size), "terminator: 0", "encoding: UTF-8")
+		x := n.add(at, size, math.Log(float64(len(n.Data)))+float64(all)*n.perText, "text", fmt.Sprintf("text in %d bytes", size), text, "type: str", "size: "+strconv.Itoa(size), "terminator: 0", "encoding: UTF-8")
 		x.isFixed = true
 	case isEnded && k > leastText:
 		n.add(at, k+1, n.textChance(n.Data[at:at+k])-1, "text", "text up to a zero byte", text, "type: strz", "encoding: UTF-8")
@@ -436,31 +439,29 @@ func (n *noticer) likeTexts(from, end int, form string) (chance float64) {
 }
 
 // fixedAt returns how many bytes a text with zeros behind it has in all files, if it is not as long in all, but what follows is where it is
-// in the first; 0 if it has no such size. Sizes are multiples of 4, so that zeros behind them are those of numbers.
-func (n *noticer) fixedAt(at int) (size int) {
-	var longest, least int
+// in the first, and how many these texts have together; 0 if it has no such size. Sizes are multiples of 4, so that zeros behind them are
+// those of numbers.
+func (n *noticer) fixedAt(at int) (size, all int) {
 	size = math.MaxInt
-	for i, f := range append([]File{n.file}, n.others...) {
+	longest, isOther := 0, false
+	for _, f := range append([]File{n.file}, n.others...) {
 		b := f.like(n.Buffer)
 		if b == nil || at > len(b.Data) {
-			return 0
+			return 0, 0
 		}
 		rest := b.Data[at:]
 		k := textAt(rest)
-		zeros := len(rest[k:]) - len(bytes.TrimLeft(rest[k:], "\x00"))
-		if k == 0 || zeros == 0 || k+zeros == len(rest) {
-			return 0
+		filled := len(rest) - len(bytes.TrimLeft(rest[k:], "\x00"))
+		if k == 0 || k == filled || filled == len(rest) {
+			return 0, 0
 		}
-		longest, size = max(longest, k), min(size, (k+zeros)/4*4)
-		if i == 0 {
-			least = k
-		}
-		least = min(least, k)
+		isOther = isOther || all > 0 && k != longest
+		all, longest, size = all+k, max(longest, k), min(size, filled/4*4)
 	}
-	if least == longest || longest >= size {
-		return 0
+	if !isOther || longest >= size {
+		return 0, 0
 	}
-	return size
+	return size, all
 }
 
 // wideTexts looks for texts in UTF-16 with their lengths, in characters or bytes, and for longer ones without. Behind a zero those of
