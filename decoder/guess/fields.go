@@ -2,6 +2,7 @@ package guess
 
 import (
 	"bytes"
+	"cmp"
 	"fmt"
 	"math"
 	"slices"
@@ -98,35 +99,28 @@ func knownIn(files []File) (k knownFields) {
 			k.order, best = order, n.Likelihood
 		}
 	}
-	if k.order == "" {
-		k.order = k.orderIn(files)
-	}
+	k.order = cmp.Or(k.order, orderIn(files))
 	return k
 }
 
-// orderIn returns the byte order of aligned numbers of 4 bytes near the start that differ: what is zero in all files is their high byte.
-func (k *knownFields) orderIn(files []File) string {
+// orderIn returns the byte order of aligned numbers of 4 bytes near the start of files: what is zero in all of them is their high byte.
+func orderIn(files []File) string {
 	const least, times = 2, 3 // numbers of an order, and how many more than of the other one
-	le, be := 0, 0
-	first := files[0][0].Data
-	for at := 0; at+4 <= min(header, len(first)); at += 4 {
-		isText := slices.ContainsFunc(k.notices, func(n Notice) bool {
-			return n.name == "text" && n.Offset < int64(at+4) && int64(at) < n.Offset+n.Length
-		})
-		var all [4]byte
-		differs := false
+	var le, be int
+	end := header
+	for _, f := range files {
+		end = min(end, len(f[0].Data))
+	}
+	for at := 0; at+4 <= end; at += 4 {
+		var first, last byte
+		isText := false
 		for _, f := range files {
-			if at+4 > len(f[0].Data) {
-				return ""
-			}
-			for i, c := range f[0].Data[at : at+4] {
-				all[i] |= c
-			}
-			differs = differs || !bytes.Equal(f[0].Data[at:at+4], first[at:at+4])
+			b := f[0].Data[at:]
+			first, last, isText = first|b[0], last|b[3], isText || textAt(b) >= leastText-1
 		}
 		switch {
-		case isText || !differs || (all[0] == 0) == (all[3] == 0):
-		case all[0] == 0:
+		case isText || (first == 0) == (last == 0):
+		case first == 0:
 			be++
 		default:
 			le++

@@ -381,45 +381,53 @@ func textAt(b []byte) (n int) {
 // text notes the text in k bytes of characters, and returns how many of them are settled.
 func (n *noticer) text(at, k int) int {
 	isEnded := at+k < len(n.Data) && n.Data[at+k] == 0
-	size, all := 0, 0
+	fixed, all, least := 0, 0, leastText
 	if isEnded && len(n.others) > 0 {
-		size, all = n.fixedAt(at)
+		fixed, all = n.fixedAt(at)
+	}
+	if fixed > 0 {
+		least = k // a part of it has no length
 	}
 	for _, form := range slices.Backward(wholes) { // the widest length first
-		from := at - sizeOf(form)
-		if from < 0 || !n.fits(form) || n.out[form] {
-			continue
-		}
-		length := bitsOf(n.Data[from:at], form)
-		if size > 0 && length < uint64(k) {
-			continue
-		}
-		if length >= leastText && length <= uint64(k) && (form != "u1" || int(length)+2 >= k) {
-			size := int(length)
-			byLength := n.chance(from, n.Data[from:at]) + math.Log(float64(k))
-			if more := float64(k - size); more > 2 && byLength > more*n.perText { // the text goes on
-				continue
-			}
-			const perMore = 1.6 // logarithm of how many bytes are no character for each behind a text that is one
-			chance := n.textChance(n.Data[at:at+size]) + byLength + perMore*float64(k-size) + n.likeTexts(from, at+size, form)
-			x := n.add(from, at-from, chance, "len_text", lengthOfText, strconv.Itoa(size), "type: "+form)
-			x.size, x.form = "text", form
-			x = n.add(at, size, chance, "text", "text after its length ("+form+")", strconv.Quote(string(n.Data[at:at+size])), "type: str", sizeOfText, "encoding: UTF-8")
-			x.form = form
+		if size := n.sizedText(at, k, least, form); size > 0 {
 			return size
 		}
 	}
 	text := strconv.Quote(string(n.Data[at : at+k]))
 	switch {
-	case size > 0:
-		x := n.add(at, size, math.Log(float64(len(n.Data)))+float64(all)*n.perText, "text", fmt.Sprintf("text in %d bytes", size), text, "type: str", "size: "+strconv.Itoa(size), "terminator: 0", "encoding: UTF-8")
-		x.isFixed = true
+	case fixed > 0:
+		chance := math.Log(float64(len(n.Data))) + float64(all)*n.perText
+		n.add(at, fixed, chance, "text", fmt.Sprintf("text in %d bytes", fixed), text, "type: str", "size: "+strconv.Itoa(fixed), "terminator: 0", "encoding: UTF-8").isFixed = true
 	case isEnded && k > leastText:
 		n.add(at, k+1, n.textChance(n.Data[at:at+k])-1, "text", "text up to a zero byte", text, "type: strz", "encoding: UTF-8")
 	case k >= 2*leastText:
 		n.add(at, k, n.textChance(n.Data[at:at+k]), "text", "text", text, "type: str", "size: "+strconv.Itoa(k), "encoding: UTF-8")
 	}
 	return k
+}
+
+// sizedText notes the text in up to k bytes of characters, and at least some, that has its length before it, and returns that; 0 for none.
+func (n *noticer) sizedText(at, k, least int, form string) int {
+	from := at - sizeOf(form)
+	if from < 0 || !n.fits(form) || n.out[form] {
+		return 0
+	}
+	length := bitsOf(n.Data[from:at], form)
+	if length < uint64(least) || length > uint64(k) || form == "u1" && int(length)+2 < k {
+		return 0
+	}
+	size := int(length)
+	byLength := n.chance(from, n.Data[from:at]) + math.Log(float64(k))
+	if more := float64(k - size); more > 2 && byLength > more*n.perText { // the text goes on
+		return 0
+	}
+	const perMore = 1.6 // logarithm of how many bytes are no character for each behind a text that is one
+	chance := n.textChance(n.Data[at:at+size]) + byLength + perMore*float64(k-size) + n.likeTexts(from, at+size, form)
+	x := n.add(from, at-from, chance, "len_text", lengthOfText, strconv.Itoa(size), "type: "+form)
+	x.size, x.form = "text", form
+	x = n.add(at, size, chance, "text", "text after its length ("+form+")", strconv.Quote(string(n.Data[at:at+size])), "type: str", sizeOfText, "encoding: UTF-8")
+	x.form = form
+	return size
 }
 
 // likeTexts returns the logarithm of how often the other files would have other texts with their lengths where one begins with its length.
@@ -478,7 +486,7 @@ func (n *noticer) wideTexts() {
 			}
 			if n.wide(at, k, encoding) || n.wide(at+2, k-1, encoding) { // the first character can be a length
 				sized[big]++
-			} else if k >= longWord && !isOther(data, at, k, big) {
+			} else if k >= longWord {
 				n.add(at, 2*k, -float64(k), "text", encoding+" text", quoted(data[at:at+2*k], encoding), "type: str", "size: "+strconv.Itoa(2*k), "encoding: "+encoding)
 			}
 		}
@@ -491,11 +499,6 @@ func (n *noticer) wideTexts() {
 	for i := range rarer {
 		rarer[i].setChance(rarer[i].chance + mixed)
 	}
-}
-
-// isOther reports whether a text in UTF-16 of k characters at an odd offset is rather one of the other byte order beside it.
-func isOther(data []byte, at, k, big int) bool {
-	return at%2 == 1 && wideAt(data[min(at-1+2*big, len(data)):], 1-big) >= k
 }
 
 // wide notes a text in UTF-16 of k characters, if its length is before it.
