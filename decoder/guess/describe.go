@@ -22,7 +22,18 @@ const (
 // of. id names it. With others it says what holds in all files: numbers that differ are described, and it ends where the others are
 // not like the first any more.
 func Describe(f File, id string, others ...File) string {
+	if all := append([]File{f}, others...); !slices.ContainsFunc(all, func(f File) bool { return !f.isPacked() }) {
+		for i, f := range all { // what they are packed with is opened without a description
+			all[i] = Open(f[1].Data)
+		}
+		f, others = all[0], all[1:]
+	}
 	return describe(describer{files: append([]File{f}, others...), all: Notices(f, others...)}, id)
+}
+
+// isPacked reports whether all of a file is packed in a way that says what it is.
+func (f File) isPacked() bool {
+	return len(f) > 1 && f[1].kind != "deflate" && f[1].at == 0 && f[1].length == len(f[0].Data)
 }
 
 // Begin is Describe with only the magic and what has to follow edits: checksums, sizes, and what is packed. What is noticed in some
@@ -46,12 +57,12 @@ func describe(d describer, id string) string {
 	var meta, types strings.Builder
 	order, big := "le", 0 // numbers that are big-endian, less those that are not
 	for _, n := range d.all {
-		if n.Likelihood > likely {
+		if n.Likelihood > likely && n.Buffer == "" {
 			big += map[string]int{"be": 1, "le": -1}[n.order()]
 		}
 	}
 	for _, r := range d.rows {
-		if r.size > 1 && isBig(r.Type) {
+		if r.size > 1 && isBig(r.Type) && r.Buffer == "" {
 			big++
 		}
 	}
@@ -209,7 +220,7 @@ func (s *sequence) upTo(to int64) {
 // lengthIn returns how many bytes what is noticed has in a file, if the same is noticed there, or has one length.
 func (s *sequence) lengthIn(file int, n *Notice) (length int64, ok bool) {
 	b, at := s.group[file], s.at[file]+n.Offset-s.at[0]
-	isSized := n.Ksy[0] == "type: strz" || n.form != "" && s.length != ""
+	isSized := n.isEnded() || n.form != "" && s.length != ""
 	switch {
 	case n.isSizedText() && isSized:
 		t := texts{}

@@ -23,22 +23,53 @@ type knownFields struct {
 // texts are those of a buffer that have their lengths before them, by the offset of each byte from that of the length on, and by the end.
 type texts map[int]sizedText
 
-// A sizedText is where a text is, and the type of the length before it; "" for where a stream begins or ends.
+// A sizedText is where a text is, and the type of the length before it; ended for one that a zero byte ends, which is a part of it, and ""
+// for where a stream, or a text in a fixed number of bytes, begins or ends.
 type sizedText struct {
 	at, to int
 	form   string
 }
 
-// isSizedText reports whether a notice is of a text in UTF-8 with its length in bytes before it.
-func (n *Notice) isSizedText() bool {
-	return n.name == "text" && n.form != "" && n.Ksy[1] == sizeOfText && n.Ksy[2] == "encoding: UTF-8"
+const ended = "strz"
+
+// lead is the number of bytes of the length before the text.
+func (s sizedText) lead() int {
+	if s.form == ended {
+		return 0
+	}
+	return sizeOf(s.form)
 }
+
+// sizeIn returns the number of bytes that a text of the same form has in a buffer from an offset on; ok is false if there is none.
+func (s sizedText) sizeIn(b []byte, at int) (size int, ok bool) {
+	from := at - s.lead()
+	if from < 0 || at > len(b) {
+		return 0, false
+	}
+	k := textAt(b[at:])
+	if s.form == ended {
+		return k + 1, k > 0 && at+k < len(b) && b[at+k] == 0
+	}
+	n := bitsOf(b[from:at], s.form)
+	return int(n), n <= uint64(k)
+}
+
+// isSizedText reports whether a notice is of a text in UTF-8 with its length in bytes before it, or a zero byte behind it.
+func (n *Notice) isSizedText() bool {
+	return n.name == "text" && (n.isEnded() || n.form != "" && n.Ksy[1] == sizeOfText && n.Ksy[2] == "encoding: UTF-8")
+}
+
+// isEnded reports whether a notice is of a text that a zero byte ends.
+func (n *Notice) isEnded() bool { return slices.Contains(n.Ksy, "type: "+ended) }
 
 // add adds a text that is noticed.
 func (t texts) add(n *Notice) {
 	x := sizedText{int(n.Offset), int(n.Offset + n.Length), n.form}
-	for at := x.at - sizeOf(x.form); at <= x.to; at++ {
-		if _, isIn := t[at]; !isIn || at > x.at-sizeOf(x.form) {
+	if n.isEnded() {
+		x.form = ended
+	}
+	for at := x.at - x.lead(); at <= x.to; at++ {
+		if _, isIn := t[at]; !isIn || at > x.at-x.lead() || x.form == ended {
 			t[at] = x
 		}
 	}
@@ -51,25 +82,21 @@ func (t texts) behind(b []byte, x, y int) (p, q int, ok bool) {
 		return 0, 0, false
 	}
 	at := y + s.at - x // where the text begins
-	from := at - sizeOf(s.form)
-	if from < 0 || at > len(b) {
-		return 0, 0, false
-	}
-	size := bitsOf(b[from:at], s.form)
+	size, ok := s.sizeIn(b, at)
 	switch {
-	case size > uint64(len(b)-at) || textAt(b[at:]) < int(size):
+	case !ok:
 		return 0, 0, false
 	case x < s.at:
 		return s.at, at, true
 	}
-	p, q = s.to, at+int(size)
+	p, q = s.to, at+size
 	return p, q, q >= y && p+q > x+y // a text that goes on alike behind its end in the other buffer is none that helps
 }
 
 // begins reports whether a text with its length begins in two buffers at x and y.
 func (t texts) begins(b []byte, x, y int) bool {
 	_, _, ok := t.behind(b, x, y)
-	return ok && x == t[x].at-sizeOf(t[x].form)
+	return ok && x == t[x].at-t[x].lead()
 }
 
 // isOf reports whether what differs from an offset on is a part of what differs from one to another offset: it adjoins, and no text
@@ -89,18 +116,25 @@ func knownIn(files []File) (k knownFields) {
 			return k
 		}
 	}
-	best := 0.0
 	for _, n := range Notices(files[0], files[1:]...) {
-		if isText := (n.form != "" || n.isFixed) && n.Likelihood > 0.6; !isText && !n.IsSure() { // all files have a text there
+		if isText := (n.form != "" || n.isFixed || n.isEnded()) && n.Likelihood > 0.6; !isText && !n.IsSure() { // all files have a text there
 			continue
 		}
 		k.notices = append(k.notices, n)
-		if order := n.order(); order != "" && n.Likelihood > best {
-			k.order, best = order, n.Likelihood
+	}
+	k.order = cmp.Or(k.orderOf(""), orderIn(files))
+	return k
+}
+
+// orderOf returns the byte order of the likeliest number that is noticed in a buffer; "" if none is.
+func (k *knownFields) orderOf(buffer string) (order string) {
+	best := 0.0
+	for _, n := range k.notices {
+		if o := n.order(); o != "" && n.Likelihood > best && n.Buffer == buffer {
+			order, best = o, n.Likelihood
 		}
 	}
-	k.order = cmp.Or(k.order, orderIn(files))
-	return k
+	return order
 }
 
 // orderIn returns the byte order of aligned numbers of 4 bytes near the start of files: what is zero in all of them is their high byte.
@@ -138,6 +172,7 @@ func orderIn(files []File) string {
 // in returns what is known of a buffer.
 func (k knownFields) in(b *Buffer) knownFields {
 	k.numbers, k.inside, k.texts, k.fixed = map[int]string{}, map[int]bool{}, texts{}, map[int]int{}
+	k.order = cmp.Or(k.orderOf(b.Name), k.order)
 	for _, n := range k.notices {
 		if n.Buffer == b.Name && n.isFixed {
 			k.fixed[int(n.Offset)] = int(n.Offset + n.Length)
@@ -168,7 +203,11 @@ func (k *knownFields) rowsOf(group []*Buffer, begin, end []int, before int) (row
 	least, most, isText := math.MaxInt, 0, true
 	for i, b := range group {
 		least, most = min(least, end[i]-begin[i]), max(most, end[i]-begin[i])
-		isText = isText && isPrintable(b.Data[begin[i]:end[i]])
+		data := b.Data[begin[i]:end[i]]
+		if k.texts[begin[0]].form == ended {
+			data = bytes.TrimSuffix(data, []byte{0})
+		}
+		isText = isText && isPrintable(data)
 	}
 	switch {
 	case isText && (least < most || most > 2):

@@ -1179,3 +1179,34 @@ func TestFixedTexts(t *testing.T) {
 		t.Errorf("%q", rows)
 	}
 }
+
+// TestEndedTexts: texts up to a zero byte are rows, and attributes, of files in which they differ in length, and numbers behind them are
+// beside each other.
+func TestEndedTexts(t *testing.T) {
+	var files []File
+	for i := range 3 {
+		p := (&pack{binary.LittleEndian, nil}).raw("ENDS").u2(7).raw(heroes[i] + "\x00").raw(things[i] + "\x00").u4(golds[i]).u2(100 + i)
+		files = append(files, Open(p.raw("\xff\xfe\xfd\xfc\x00\x01").b))
+	}
+	rows := shownRows(Beside(files, false))
+	for _, want := range []string{`text ["Ada" "Bartholomew" "Chloe Winter"]`, `text ["iron sword" "lantern" "healing potion"]`, "[40711 61153 30062]", "u2le [100 101 102]"} {
+		if !strings.Contains(rows, want) {
+			t.Errorf("%s is not in\n%s", want, rows)
+		}
+	}
+	if text := Describe(files[0], "a", files[1:]...); strings.Count(text, "type: strz") != 2 || !strings.Contains(text, "40711, 61153, 30062\n    type: u4le") {
+		t.Error(text)
+	}
+}
+
+// TestDescribePacked: of files that are packed as a whole what unpacks from them is described, which a description reads as well.
+func TestDescribePacked(t *testing.T) {
+	var files []File
+	for i := range 3 {
+		p := (&pack{binary.LittleEndian, nil}).raw("PACK").u2(len(heroes[i])).raw(heroes[i]).u4(golds[i])
+		files = append(files, Open(zlibOf(p.b)))
+	}
+	if text := Describe(files[0], "a", files[1:]...); !strings.Contains(text, "contents: [0x50, 0x41, 0x43, 0x4b]") || !strings.Contains(text, "40711, 61153, 30062\n    type: u4le") {
+		t.Error(text)
+	}
+}

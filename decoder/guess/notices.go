@@ -381,9 +381,10 @@ func textAt(b []byte) (n int) {
 // text notes the text in k bytes of characters, and returns how many of them are settled.
 func (n *noticer) text(at, k int) int {
 	isEnded := at+k < len(n.Data) && n.Data[at+k] == 0
-	fixed, all, least := 0, 0, leastText
+	fixed, all, least, others := 0, 0, leastText, 0.0
 	if isEnded && len(n.others) > 0 {
 		fixed, all = n.fixedAt(at)
+		others = n.likeTexts(at, at+k, "")
 	}
 	if fixed > 0 {
 		least = k // a part of it has no length
@@ -398,8 +399,8 @@ func (n *noticer) text(at, k int) int {
 	case fixed > 0:
 		chance := math.Log(float64(len(n.Data))) + float64(all)*n.perText
 		n.add(at, fixed, chance, "text", fmt.Sprintf("text in %d bytes", fixed), text, "type: str", "size: "+strconv.Itoa(fixed), "terminator: 0", "encoding: UTF-8").isFixed = true
-	case isEnded && k > leastText:
-		n.add(at, k+1, n.textChance(n.Data[at:at+k])-1, "text", "text up to a zero byte", text, "type: strz", "encoding: UTF-8")
+	case isEnded && (k > leastText || others < 0):
+		n.add(at, k+1, n.textChance(n.Data[at:at+k])-1+others, "text", "text up to a zero byte", text, "type: strz", "encoding: UTF-8")
 	case k >= 2*leastText:
 		n.add(at, k, n.textChance(n.Data[at:at+k]), "text", "text", text, "type: str", "size: "+strconv.Itoa(k), "encoding: UTF-8")
 	}
@@ -430,15 +431,25 @@ func (n *noticer) sizedText(at, k, least int, form string) int {
 	return size
 }
 
-// likeTexts returns the logarithm of how often the other files would have other texts with their lengths where one begins with its length.
+// likeTexts returns the logarithm of how often the other files would have other texts where one begins with its length, or without one, ""
+// where it ends with a zero byte.
 func (n *noticer) likeTexts(from, end int, form string) (chance float64) {
+	at := from
+	if form != "" {
+		at += sizeOf(form)
+	}
 	for _, f := range n.others {
 		o := f.like(n.Buffer)
-		at := from + sizeOf(form)
 		if o == nil || at > len(o.Data) || bytes.HasPrefix(o.Data[from:], n.Data[from:end]) { // the same again says nothing
 			continue
 		}
-		size, k := bitsOf(o.Data[from:at], form), textAt(o.Data[at:])
+		k := textAt(o.Data[at:])
+		size := uint64(k)
+		if form != "" {
+			size = bitsOf(o.Data[from:at], form)
+		} else if !bytes.HasPrefix(o.Data[at+k:], []byte{0}) {
+			continue
+		}
 		if size >= leastText && size <= uint64(k) {
 			chance += o.chance(from, o.Data[from:at]) + math.Log(float64(k)) + float64(size)*n.perText
 		}
