@@ -147,7 +147,12 @@ func (d *describer) sequence(b *Buffer, indent string) string {
 			s.notice(n)
 		}
 	}
-	if s.upTo(s.end); s.at[0] < int64(len(b.Data)) && (s.at[0] > 0 || !d.onlyFollowing) {
+	s.upTo(s.end)
+	isLeft := false // in some file
+	for i, o := range s.group {
+		isLeft = isLeft || s.at[i] < o.size()
+	}
+	if isLeft && (s.at[0] > 0 || !d.onlyFollowing) {
 		s.attribute(d.name("unknown"), "", "size-eos: true")
 	}
 	text := indent + "seq:\n" + s.seq.String()

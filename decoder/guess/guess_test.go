@@ -1170,7 +1170,7 @@ func TestFixedTexts(t *testing.T) {
 		files = append(files, Open(p.b))
 	}
 	text := Describe(files[0], "a", files[1:]...)
-	for _, want := range []string{"endian: be", "20, 25, 30\n    type: u4be\n  - id: text #", "\"Ada\"", "size: 24\n    terminator: 0", "40711, 61153, 30062\n    type: u4be", "size: 16\n    terminator: 0"} {
+	for _, want := range []string{"endian: be", "20, 25, 30\n    type: u4be\n  - id: text #", "\"Ada\"", "size: 24\n    terminator: 0", "40711, 61153, 30062\n    type: u4be", "size: 16\n    terminator: 0", "size-eos: true"} {
 		if !strings.Contains(text, want) {
 			t.Errorf("%q is not in\n%s", want, text)
 		}
