@@ -39,14 +39,12 @@ func (d *Document) Describe(ctx context.Context, b *Buffer, at span.Span, cursor
 		if d.options.within == nil && b != d.Buffers[0] { // in plain view in the file, which is described
 			isAll := at == t.Region
 			t = d.Buffers[0].now.Load().tree
-			for _, l := range d.Layers[:b.Number] {
-				before := own.Before(l.Layer)
-				if at.Offset += before; cursor != Selected {
-					cursor += before
-				}
-			}
-			if isAll {
+			before := ownBefore(d.Layers[:b.Number])
+			if at.Offset += before; isAll {
 				at = t.Region
+			}
+			if cursor != Selected {
+				cursor += before
 			}
 		}
 		if by, err = d.beginDescription(ctx, b, chosenAt(at, cursor)); err != nil {
@@ -74,6 +72,14 @@ func (d *Document) Describe(ctx context.Context, b *Buffer, at span.Span, cursor
 	}
 	is, err = w.Reread()
 	return is, func() error { return putBack(file, text, was) }, err
+}
+
+// ownBefore returns how many bytes of the game's own are before what layers hold in plain view.
+func ownBefore(layers []decoder.Layer) (n int64) {
+	for _, l := range layers {
+		n += own.Before(l.Layer)
+	}
+	return n
 }
 
 // chosenAt returns the bytes that are surely described: those that are selected, or the one at the cursor.

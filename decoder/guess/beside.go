@@ -171,10 +171,8 @@ func besideIn(group []*Buffer, streams [][]*Buffer, known knownFields, isSame bo
 		for from, to := range known.fixed {
 			apart = append(apart, hunk{from, to, from, to})
 		}
-		for _, s := range streams {
-			if from, other := s[0].at, s[i].at; group[0].number == 0 && s[0].IsStream() {
-				apart = append(apart, hunk{from, from + s[0].length, other, other + s[i].length})
-			}
+		if group[0].number == 0 {
+			apart = append(apart, packedIn(streams, i)...)
 		}
 		for _, h := range apart {
 			known.texts[h.from], known.texts[h.to] = sizedText{at: h.from}, sizedText{to: h.to}
@@ -210,6 +208,16 @@ func besideIn(group []*Buffer, streams [][]*Buffer, known knownFields, isSame bo
 			rows = append(rows, known.rowsOf(group, begin, end, free(rows, begin))...)
 		}
 	}
+}
+
+// packedIn returns where streams are in the first and in another file.
+func packedIn(streams [][]*Buffer, other int) (all []hunk) {
+	for _, s := range streams {
+		if a, b := s[0], s[other]; a.IsStream() {
+			all = append(all, hunk{a.at, a.at + a.length, b.at, b.at + b.length})
+		}
+	}
+	return all
 }
 
 // free returns how many bytes before some offsets no row has.

@@ -148,11 +148,7 @@ func (d *describer) sequence(b *Buffer, indent string) string {
 		}
 	}
 	s.upTo(s.end)
-	isLeft := false // in some file
-	for i, o := range s.group {
-		isLeft = isLeft || s.at[i] < o.size()
-	}
-	if isLeft && (s.at[0] > 0 || !d.onlyFollowing) {
+	if s.isLeft() && (s.at[0] > 0 || !d.onlyFollowing) {
 		s.attribute(d.name("unknown"), "", "size-eos: true")
 	}
 	text := indent + "seq:\n" + s.seq.String()
@@ -165,6 +161,16 @@ func (d *describer) sequence(b *Buffer, indent string) string {
 		text += indent + "instances:\n" + s.instances.String()
 	}
 	return text
+}
+
+// isLeft reports whether some bytes are left in one of the files.
+func (s *sequence) isLeft() bool {
+	for i, b := range s.group {
+		if s.at[i] < b.size() {
+			return true
+		}
+	}
+	return false
 }
 
 func (s *sequence) attribute(id, comment string, lines ...string) {

@@ -644,12 +644,6 @@ func (n *noticer) numbers() {
 	})
 }
 
-// units are those of times, in a second.
-var units = []struct {
-	name string
-	per  uint64
-}{{"seconds", 1}, {"milliseconds", 1000}}
-
 // timeOf returns the time that a number may be: one from 2005 until next year. Fewer bytes are those of a float of more than 2,000,000
 // or of a time from 2009 on; low bytes that are all zero, or few, are those of other numbers.
 func timeOf(v, per uint64, size int) (t time.Time, ok bool) {
@@ -668,8 +662,9 @@ func timeOf(v, per uint64, size int) (t time.Time, ok bool) {
 func (n *noticer) time(form string, at int, v uint64) {
 	const range32 = 0.17 // of all numbers of 4 bytes that are times
 	size := sizeOf(form)
-	for i, unit := range units {
-		t, ok := timeOf(v, unit.per, size)
+	for i, unit := range []string{"seconds", "milliseconds"} {
+		per := []uint64{1, 1000}[i]
+		t, ok := timeOf(v, per, size)
 		if !ok || size == 4 && (i > 0 || len(n.others) == 0 || at%size > 0) {
 			continue
 		}
@@ -681,12 +676,12 @@ func (n *noticer) time(form string, at int, v uint64) {
 			}
 			chance = n.chance(from, n.Data[from:from+high]) + 1
 		}
-		rising := n.risingTimes(at, form, unit.per)
+		rising := n.risingTimes(at, form, per)
 		if size == 4 && rising == 0 {
 			continue
 		}
 		chance -= rising
-		n.add(at, size, chance+tried(at, size), "time", "time in "+unit.name+" ("+form+")", t.Format(time.DateTime), "type: "+form)
+		n.add(at, size, chance+tried(at, size), "time", "time in "+unit+" ("+form+")", t.Format(time.DateTime), "type: "+form)
 	}
 }
 
@@ -866,22 +861,30 @@ type sumPlace struct {
 	form string
 }
 
+// functions returns the checksums that are looked for. In a small file alone the few bytes of one are those of some by chance.
+func (n *noticer) functions() []string {
+	const fast = 3
+	switch {
+	case len(n.Data) > 1<<20:
+		return checksum.Usual[:fast]
+	case len(n.others) > 0 && len(n.Data) < 1<<14:
+		return checksum.Functions
+	}
+	return checksum.Usual
+}
+
 // sums looks for checksums of what follows them, of what precedes them, and of what unpacks.
 func (n *noticer) sums() {
 	if len(n.Data) < 16 {
 		return
 	}
-	const few, fast = 12, 3
-	starts, functions := header/4, checksum.Usual
-	if len(n.others) > 0 && len(n.Data) < 1<<14 { // of one file, the few bytes of one are those of some by chance
-		functions = checksum.Functions
-	}
+	const few = 12
+	starts, step, functions := header/4, 1, n.functions()
 	if len(n.Data) > 1<<16 {
 		starts = few
 	}
-	step := 1
 	if len(n.Data) > 1<<20 {
-		functions, step = functions[:fast], 2
+		step = 2
 	}
 	places, kinds := map[int]sumPlaces{}, map[int]int{}
 	for _, name := range functions {
