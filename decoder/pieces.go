@@ -31,14 +31,18 @@ func piecesBehind(ctx context.Context, src source.Source, region span.Span) (hea
 	for _, x := range all {
 		at += x.Head + x.Content
 	}
+	left, last := region.End()-at, &all[len(all)-1]
+	if left > 0 && last.SumBehind(ctx, src, at, left) == left {
+		left = 0
+	}
 	win, first, second := source.NewWindow(src), all[0].Head, all[1].Head
 	like := own.Shape(bytes.Clone(win.View(region.Offset+first+all[0].Content, second)))
 	for head = 0; head < first; head++ {
 		if own.Shape(win.View(region.Offset+head, first-head)) == like {
-			return head, region.End() - at
+			return head, left
 		}
 	}
-	return 0, region.End() - at
+	return 0, left
 }
 
 // piecesIn is an own.Finder: it finds several values, all frames, all texts or all packed in the same way, with up to 64 bytes before

@@ -27,6 +27,7 @@ const (
 	leastSigned = 7        // the same with a signature
 	leastRead   = 3        // fewest values
 	leastSecond = 8        // fewest bytes after the first value of a sequence
+	beforeText  = 4        // bytes of a number before a text, of which the last ones are by chance like the beginning of one
 
 	bytesPerValue = 8 // fewest bytes for each value in which a last resort is evidence
 )
@@ -429,8 +430,9 @@ type whole struct {
 // family. Few values before it are chance.
 func (t Table) around(ctx context.Context, src source.Source, region span.Span, r *format.Request, p *Place, found *candidate, offsets []int64) (w *whole) {
 	place := region.Offset + p.Head
+	_, isText := found.tree.Reading.(diagnose.Text)
 	for _, n := range append([]int64{0}, offsets...) {
-		if n >= p.Head || ctx.Err() != nil {
+		if n >= p.Head || isText && n > 0 && p.Head-n <= beforeText || ctx.Err() != nil {
 			break
 		}
 		rest := span.Between(region.Offset+n, region.End())

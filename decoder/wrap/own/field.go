@@ -28,7 +28,7 @@ type Field struct {
 	sum   *checksum.Place // how a checksum is written that is no number of the field's type
 	of    scope           // what it is of
 	skip  int64           // number of bytes of a scope next to the field that it leaves out, or the first ones of the content
-	cut   int64           // number of the last bytes of the content that it leaves out
+	end   ending          // how the content ends that it is of
 	level int             // the buffer that it is of: 0 for the content, 1 for what is unpacked from it
 	index int             // of the value that it is the offset or the size of
 	among int             // number of the values, of which each has such a number
@@ -111,6 +111,22 @@ func (f *Field) isSum() bool {
 	return size > 0
 }
 
+// order returns how much a field that is a number or checksum speaks for big-endian ones, or against them.
+func (f *Field) order() int {
+	const votes = 2
+	isNumber, isBig := f.Is != "" && f.width() > 1, f.Big
+	if f.sum != nil && f.Size == 4 {
+		isNumber, isBig = !f.sum.IsText(), f.sum.Form == checksum.Big
+	}
+	switch {
+	case !isNumber:
+		return 0
+	case isBig:
+		return votes
+	}
+	return -votes
+}
+
 // isText reports whether a field is a number or checksum in digits.
 func (f *Field) isText() bool { return f.isDigits() || f.sum != nil && f.sum.IsText() }
 
@@ -159,11 +175,11 @@ func (f *Field) length(b []byte) (n int64, ok bool) {
 // A located field is one of a header or trailer, with its bytes.
 type located struct {
 	*Field
-	own     []byte
-	at      span.Span // in the header or trailer
-	start   int64     // of that in the file
-	isHead  bool
-	isAlone bool // nothing else is in the header or trailer
+	own    []byte
+	at     span.Span // in the header or trailer
+	start  int64     // of that in the file
+	isHead bool
+	side   int64 // number of bytes of the header or trailer
 }
 
 // each yields fields that begin b, with their bytes.
@@ -189,7 +205,7 @@ func (k *place) fields(b sides, content int64) (all []located) {
 		}
 		for f, x := range each(side, own) {
 			n := int64(len(x))
-			all = append(all, located{f, x, span.Span{Offset: at, Length: n}, start, i == 0, len(x) == len(own)})
+			all = append(all, located{f, x, span.Span{Offset: at, Length: n}, start, i == 0, int64(len(own))})
 			at += n
 		}
 	}

@@ -39,14 +39,13 @@ type length struct {
 // that is one of these hardly ever is by chance.
 func (s *side) lengths() (all []length) {
 	each := func(is string) []Field {
-		extents := s.extents()
+		extents := slices.Clone(s.extents())
 		for i := range extents {
 			extents[i].Is = is
 		}
 		return extents
 	}
-	ends := int64(len(s.was.tail) - len(bytes.TrimLeft(s.was.tail, "\r\n"))) // line ends of the text before them
-	for _, f := range slices.Concat([]Field{{Is: plainSize}}, each(packedSize), []Field{{Is: packedSize, add: ends}, {Is: fileSize}, {Is: fileSize, add: s.in.Beside}},
+	for _, f := range slices.Concat([]Field{{Is: plainSize}}, each(packedSize), []Field{{Is: fileSize}, {Is: fileSize, add: s.in.Beside}},
 		each(characters), []Field{{Is: Count}}, each(checksum.ByteSum)) {
 		isOther := f.Is == plainSize && len(s.in.Held) == 1
 		if n, ok, _ := f.measure(s.whole, span.Span{}); ok && !isOther && (f.Is != characters || n < s.whole.content(&f).Size()) {
@@ -83,9 +82,6 @@ func (s *side) find() (all []Field) {
 	slices.SortStableFunc(s.taken, func(c, d candidate) int { return cmp.Compare(c.at, d.at) })
 	from := 0
 	for _, c := range s.taken {
-		if c.at < from { // entries of a table in the other order
-			continue
-		}
 		all = append(append(all, others(s.b[from:c.at])...), c.Field)
 		from = c.end
 	}

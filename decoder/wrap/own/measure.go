@@ -63,18 +63,25 @@ func (s *side) takeEntries() {
 	if err != nil || len(starts) < 2 || len(starts) > len(s.b)/2 {
 		return
 	}
+	var fields []Field
 	for _, f := range []Field{{Is: offsetOf}, {Is: offsetOf, add: -int64(len(s.was.head))}, {Is: sizeOf}, {Is: sizeOf, add: -4}} {
 		f.among = len(starts)
 		for _, number := range numbers {
 			if f.Type, f.Big = number.Type, number.Big; f.width() > 1 {
-				s.takeTable(f, starts)
+				fields = append(fields, f)
 			}
+		}
+	}
+	for _, isOdd := range []bool{false, true} { // in the other order, small numbers are the same a byte earlier or later
+		for _, f := range fields {
+			s.takeTable(f, starts, isOdd)
 		}
 	}
 }
 
-// takeTable takes the numbers that are like a field, one for each value. The offset of the first value may be missing.
-func (s *side) takeTable(x Field, starts []int64) {
+// takeTable takes the numbers that are like a field, one for each value, in places where games write numbers, or in odd ones too. The offset
+// of the first value may be missing.
+func (s *side) takeTable(x Field, starts []int64, isOdd bool) {
 	want := func(i int) uint64 {
 		x.index = i
 		n, _ := s.whole.ofValue(&x, starts)
@@ -87,7 +94,7 @@ func (s *side) takeTable(x Field, starts []int64) {
 			i = 1
 		}
 		inRow := last > 0 && at == 2*table[last].at-table[last-1].at // where a small number is one too
-		if n == want(i) && (n >= leastSize || inRow) {
+		if n == want(i) && (n >= leastSize || inRow) && (isOdd || isAligned(s.b, at, at+width)) && s.isBare(at, at+width) {
 			table = append(table, candidate{Field: x, at: at, end: at + width})
 			next, at = i+1, at+width-1
 		}

@@ -95,10 +95,7 @@ func (s *side) takeLengths() {
 	s.isSure = !s.isHead() && slices.ContainsFunc(s.head, func(f Field) bool { return f.Is != "" })
 	all := s.candidates()
 	s.sizes = all
-	votes := votesForBig(s.b)
-	for i := range all {
-		votes += s.vote(&all[i])
-	}
+	votes := s.votes(all)
 	s.isBig, s.isOrdered = votes > 0, votes != 0
 	for i := range all {
 		s.judge(&all[i])
@@ -113,6 +110,26 @@ func (s *side) takeLengths() {
 		s.left = append(s.left, measured...)
 	}
 	s.noteLeft(all)
+}
+
+// votes returns how much more speaks for big-endian numbers than against them: in a trailer, what is known of the header alone, if
+// anything is.
+func (s *side) votes(all []candidate) (votes int) {
+	if !s.isHead() {
+		for i := range s.head {
+			votes += s.head[i].order()
+		}
+	}
+	if votes != 0 {
+		return votes
+	}
+	for i := range s.taken {
+		votes += s.taken[i].order()
+	}
+	for i := range all {
+		votes += s.vote(&all[i])
+	}
+	return votes + votesForBig(s.b)
 }
 
 // vote returns how much a candidate speaks for big-endian numbers, or against them: not at all if its bytes are a small number in the
@@ -145,7 +162,7 @@ func (s *side) judge(c *candidate) {
 // mayTake reports whether a candidate is a length beside those that are taken. It notes what else it may be: wider numbers of the same
 // bytes are chance by themselves, but not beside narrow ones.
 func (s *side) mayTake(c *candidate, all []candidate) bool {
-	isSmall := c.isNarrow() || c.n%(1<<8) == 0
+	isSmall := c.isNarrow() || c.n%(1<<8) == 0 || c.n < 1<<8
 	isWeak := c.isOther && (isSmall || c.isOdd) || c.Type == "u8" || c.isOdd && (c.isNarrow() || c.n < 1<<8)
 	isPart := slices.ContainsFunc(all, func(d candidate) bool { return !d.isChance && d.extends(c) })
 	if c.isChance || isPart || isWeak && s.isSure || !s.isBare(c.at, c.end) {
@@ -223,6 +240,8 @@ func (s *side) isEvidence(c *candidate, n uint64) bool {
 		return false // any small number among others may be as large
 	case !c.isOdd:
 		return true
+	case !s.isHead() && n < 1<<8 && c.at > 0 && c.end < len(s.b):
+		return false // zeros and a byte, as in a float
 	case n%(1<<16) == 0:
 		return false
 	}
@@ -267,7 +286,7 @@ func (s *side) mayBe(c *candidate) bool {
 func (s *side) noteLeft(all []candidate) {
 	taken := s.taken
 	for _, c := range all {
-		if c.Type != "u8" && s.isBare(c.at, c.end) {
+		if c.Type != "u8" && s.isBare(c.at, c.end) && !(s.isSure && c.isOther && (c.isOdd || c.n < 1<<8)) {
 			s.taken = append(s.taken, c)
 			s.left = append(s.left, left{c.Field, s.inFile(&c), c.n})
 		}

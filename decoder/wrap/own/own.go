@@ -178,6 +178,7 @@ type packer struct {
 	differs bool         // a checksum does not fit
 	changes []Change     // what Changes returns
 	isLarge bool         // no checksums were looked for
+	within  []Field      // what extents returns
 	left    []left
 	stale   []string // what Stale returns
 }
@@ -451,10 +452,17 @@ func (p *packer) staleIn(whole *file) (all []string) {
 		return !ok || n == f.is
 	})
 	for _, x := range was {
-		if !slices.ContainsFunc(was, func(x located) bool { return x.isSum() }) {
-			named = append(named, slices.DeleteFunc(x.likeSums(), func(y left) bool {
-				return slices.ContainsFunc(named, func(f left) bool { return f.at.Offset < y.at.End() && y.at.Offset < f.at.End() })
-			})...)
+		if slices.ContainsFunc(was, func(x located) bool { return x.isSum() }) {
+			break
+		}
+		for _, y := range x.likeSums() {
+			overlaps := func(f left) bool { return f.at.Offset < y.at.End() && y.at.Offset < f.at.End() }
+			if y.at.Length == 4 { // a byte of it measures something by chance
+				named = slices.DeleteFunc(named, func(f left) bool { return overlaps(f) && f.at.Length == 1 })
+			}
+			if !slices.ContainsFunc(named, overlaps) {
+				named = append(named, y)
+			}
 		}
 	}
 	for _, f := range named {
@@ -485,7 +493,10 @@ func (p *packer) block() int64 {
 // number of two bytes, also behind two letters at the start, or a byte that stands alone, and is no small number in either order.
 func (x *located) likeSums() (all []left) {
 	const letters = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz"
-	n, width, isByte := -x.at.Offset&3, int64(4), x.isAlone && x.at.Length == 1
+	n, width, isByte := -x.at.Offset&3, int64(4), x.side == 1
+	if !x.isHead { // what is before it may be the zero of a text
+		n = (x.side - x.at.Offset) & 3
+	}
 	switch isMagic := x.isHead && x.at.Offset == 0 && x.Type == "u32" && len(bytes.TrimLeft(x.own, letters)) == 2; {
 	case isMagic:
 		n, width = 2, 2

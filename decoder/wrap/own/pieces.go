@@ -1,6 +1,7 @@
 package own
 
 import (
+	"bytes"
 	"context"
 	"errors"
 	"fmt"
@@ -9,6 +10,7 @@ import (
 
 	"varview/decoder/engine/source"
 	"varview/decoder/engine/span"
+	"varview/decoder/wrap/checksum"
 	"varview/decoder/wrap/layer"
 	"varview/decoder/wrap/part"
 )
@@ -49,6 +51,9 @@ func (k *piecesKind) Open(ctx context.Context, l *layer.Layer, src source.Source
 		region := span.Span{Offset: at, Length: x.Head + x.Content}
 		if i == len(all)-1 {
 			region = span.Between(at, l.Region.End())
+		} else {
+			sum := x.SumBehind(ctx, src, region.End(), all[i+1].Head)
+			region.Length, all[i+1].Head = region.Length+sum, all[i+1].Head-sum
 		}
 		at = region.End()
 		one := &piece{}
@@ -70,6 +75,18 @@ func (k *piecesKind) Open(ctx context.Context, l *layer.Layer, src source.Source
 	d := l.Describe(l.About(), parts...)
 	l.Reading = &d
 	return ctx.Err()
+}
+
+// SumBehind returns how many of the bytes behind a piece, which ends at an offset, are a checksum of it: at most some.
+func (x *Piece) SumBehind(ctx context.Context, src source.Source, end, most int64) int64 {
+	for _, size := range checksum.SizesAt(nil, bytes.Clone(source.NewWindow(src).View(end, most))) {
+		n := int64(size)
+		found, _ := Following(ctx, src, span.Between(end-x.Content-x.Head, end+n), x.Head, n, layer.Inner{})
+		if slices.ContainsFunc(found, func(f Follower) bool { return f.IsSum && f.isBehind }) {
+			return n
+		}
+	}
+	return 0
 }
 
 // A piece is one that is open: what is around the content, and the wrapper of that if it is packed.

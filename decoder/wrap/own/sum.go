@@ -30,6 +30,8 @@ const (
 	ofBefore               // of all before it
 	ofOthers               // of all but it
 	ofAll                  // of all, with zeros in its place
+	ofWord                 // of the four bytes before it
+	ofRest                 // of all before it but a magic word
 )
 
 // A file is what the fields of a header and a trailer are beside.
@@ -51,7 +53,40 @@ func (f *file) content(x *Field) source.Source {
 	if x.Is != plainSize && x.level < len(f.Held) {
 		src = f.Held[x.level]
 	}
-	return source.Join(source.Piece{Src: src, Span: span.Between(x.skip, max(x.skip, src.Size()-x.cut))})
+	size := src.Size()
+	if x.end != asIs {
+		src, size = f.ended(src, x.end)
+	}
+	return source.Join(source.Piece{Src: src, Span: span.Between(x.skip, max(x.skip, size))})
+}
+
+// An ending says how much of the line ends and zeros behind the values a size or checksum takes in. Some of these are the content's, others
+// the first bytes of the trailer.
+type ending uint8
+
+// The endings.
+const (
+	asIs      ending = iota // those of the content
+	withNone                // none
+	withLines               // line ends
+	withZero                // line ends and a zero, which ends a text
+)
+
+// ended returns content with what is behind it, and how many bytes of that an ending takes in.
+func (f *file) ended(src source.Source, end ending) (source.Source, int64) {
+	const most, lines, blanks = 8, "\r\n", "\r\n\x00" // of line ends
+	all := source.Whole(src).Splice([]source.Splice{source.Put(src.Size(), 0, f.tail[:len(f.tail)-len(bytes.TrimLeft(f.tail, blanks))])})
+	win := source.NewWindow(all)
+	n := all.Size() - win.ZerosBefore(0, all.Size())
+	last := win.View(max(0, n-most), min(most, n))
+	n -= int64(len(last) - len(bytes.TrimRight(last, blanks)))
+	for next := win.View(n, min(most, all.Size()-n)); end > withNone && len(next) > 0 && strings.IndexByte(lines, next[0]) >= 0; next = next[1:] {
+		n++
+	}
+	if end == withZero && n < all.Size() && win.Byte(n) == 0 {
+		n++
+	}
+	return all, n
 }
 
 // covered returns the bytes that a checksum is of, which takes at in the file.
@@ -67,6 +102,10 @@ func (f *file) covered(x *Field, at span.Span) source.Source {
 		return all.Slice(span.Between(at.End()+x.skip, all.Size()))
 	case x.of == ofBefore:
 		return all.Slice(span.Between(0, at.Offset-x.skip))
+	case x.of == ofWord:
+		return all.Slice(span.Between(max(0, at.Offset-4), at.Offset))
+	case x.of == ofRest:
+		return all.Slice(span.Between(min(magicWord, at.Offset), at.Offset))
 	case x.of == ofAll && x.isText():
 		instead = "0"
 	case x.of == ofAll:
@@ -88,7 +127,7 @@ func summable(src source.Source) []byte {
 
 // takeSums takes the checksums of the content, of a buffer in it, or of other bytes of the file, too.
 func (s *side) takeSums() {
-	content, fields := s.in.Held[0].Size(), s.extents()
+	content, fields := s.in.Held[0].Size(), slices.Clip(s.extents())
 	s.isLarge = content > mostSummed
 	if s.isLarge || content < leastSize {
 		return
@@ -98,10 +137,13 @@ func (s *side) takeSums() {
 		fields = append(fields, scopes(s.isHead())[0])
 	}
 	known := map[Field]*checksum.Sums{}
-	for at := range s.b {
-		for _, size := range checksum.SizesAt(s.b[:at], s.b[at:]) {
-			if c := (candidate{at: at, end: at + size}); s.isBare(at, c.end) && s.isSum(&c, fields, known) {
-				s.taken = append(s.taken, c)
+	for _, isOdd := range []bool{false, true} { // one byte earlier, there may be that of the content without a zero
+		for at := range s.b {
+			for _, size := range checksum.SizesAt(s.b[:at], s.b[at:]) {
+				c := candidate{at: at, end: at + size, isOdd: printable(s.b[at:at+size]) < size && !isAligned(s.b, at, at+min(size, 4))}
+				if c.isOdd == isOdd && s.isBare(at, c.end) && s.isSum(&c, fields, known) {
+					s.taken = append(s.taken, c)
+				}
 			}
 		}
 	}
@@ -139,8 +181,11 @@ func (s *side) isSum(c *candidate, fields []Field, known map[Field]*checksum.Sum
 }
 
 // extents lists what a number or checksum may be of: the buffers inside, the innermost first, and the content without a byte order mark,
-// the length of all that follows in it, or the line ends and zeros behind it.
+// the length of all that follows in it, or with other line ends and zeros behind it.
 func (p *packer) extents() (all []Field) {
+	if p.within != nil {
+		return p.within
+	}
 	const mark = "\ufeff"
 	win, size := source.NewWindow(p.layer.Payload), p.layer.Payload.Size()
 	for level := len(p.in.Held) - 1; level >= 0; level-- {
@@ -152,10 +197,13 @@ func (p *packer) extents() (all []Field) {
 	if size >= 4 && int64(win.U32(0)) == size-4 {
 		all = append(all, Field{skip: 4})
 	}
-	last := win.View(max(0, size-8), min(8, size))
-	if ends := len(last) - len(bytes.TrimRight(last, "\r\n\x00")); ends > 0 {
-		all = append(all, Field{cut: int64(ends)})
+	whole, sizes := p.whole(p.in), []int64{size}
+	for _, end := range []ending{withNone, withLines, withZero} {
+		if _, n := whole.ended(p.layer.Payload, end); !slices.Contains(sizes, n) {
+			all, sizes = append(all, Field{end: end}), append(sizes, n)
+		}
 	}
+	p.within = all
 	return all
 }
 
@@ -193,6 +241,8 @@ type Follower struct {
 	Title   string // with its offset: "packed size at 0x4"
 	IsSum   bool   // it is a checksum that hardly fits by chance
 	IsExact bool   // it is the whole that it fits, without a part that could belong to it or not
+
+	isBehind bool // it is in the trailer
 }
 
 // Following returns the numbers and checksums in a header and a trailer of some bytes that fit what is between them. A number
@@ -209,7 +259,8 @@ func Following(ctx context.Context, src source.Source, region span.Span, head, t
 	Complete(l, in)
 	for _, x := range l.Packer.(*packer).opened() {
 		if x.Is != "" && x.Type != "u8" {
-			all = append(all, Follower{fmt.Sprintf("%s at %#x", x.title(), x.inFile().Offset), x.isSum() && !slices.Contains(checksum.Weak(), x.Is), x.add+x.cut == 0 && (x.skip == 0 || x.isSum())})
+			isStrong := x.isSum() && !slices.Contains(checksum.Weak(), x.Is)
+			all = append(all, Follower{fmt.Sprintf("%s at %#x", x.title(), x.inFile().Offset), isStrong, x.add == 0 && x.end == asIs && (x.skip == 0 || x.isSum()), !x.isHead})
 		}
 	}
 	return all, nil

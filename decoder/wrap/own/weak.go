@@ -15,7 +15,7 @@ import (
 // computed returns the number of characters of a text in UTF-8, or the checksum, that a field measures which takes at; that of the content is
 // computed once. It is an error if there is no such number, or the bytes are too many for one that is looked for in each file.
 func (f *file) computed(x *Field, at span.Span) (int64, error) {
-	key := Field{Is: x.Is, level: x.level, skip: x.skip, cut: x.cut}
+	key := Field{Is: x.Is, level: x.level, skip: x.skip, end: x.end}
 	if n, known := f.sums[key]; known && x.of == ofContent {
 		return n, nil
 	}
@@ -135,7 +135,7 @@ func (s *side) weakAt(at int) []left {
 		}
 		if c.n = f.number(s.b[at:c.end]); s.mayBeWeak(&c) {
 			place := s.inFile(&c)
-			parts := s.extents()
+			parts := slices.Clip(s.extents())
 			if (at <= farInside || !s.isHead()) && size <= 2 && s.whole.size() <= mostWeak {
 				parts = append(parts, scopes(s.isHead())[:1+size]...) // of a byte zero is the same as none
 			}
@@ -156,7 +156,11 @@ func scopes(isHead bool) []Field {
 	if isHead {
 		beside.of = ofBehind
 	}
-	return []Field{beside, {of: ofOthers}, {of: ofAll}}
+	all := []Field{beside, {of: ofOthers}, {of: ofAll}, {of: ofRest}}
+	if isHead { // of the fields before it
+		all = append(all, Field{of: ofBefore}, Field{of: ofWord})
+	}
+	return all
 }
 
 // mayBeWeak reports whether a number may be a weak sum: a byte beside the content or another number; two that are no part of a word,
