@@ -353,6 +353,11 @@ func areDigits(b []byte) bool {
 	return len(bytes.Trim(b, "0123456789abcdef")) == 0 || len(bytes.Trim(b, "0123456789ABCDEF")) == 0
 }
 
+// AreDigits reports whether bytes are the hexadecimal digits, with letters, that a checksum of some bytes may have.
+func AreDigits(b []byte, size int) bool {
+	return len(b) == 2*size && areDigits(b) && isMixed(b) && len(bytes.Trim(b, "0123456789")) > 0
+}
+
 // isMixed reports whether digits differ from one another as much as those of nearly all checksums do.
 func isMixed(digits []byte) bool { return different(digits) >= 4 }
 

@@ -1,6 +1,7 @@
 package own
 
 import (
+	"context"
 	"crypto/md5"
 	"encoding/binary"
 	"fmt"
@@ -12,6 +13,7 @@ import (
 	"testing"
 
 	"varview/decoder/engine/source"
+	"varview/decoder/engine/span"
 	"varview/decoder/wrap/layer"
 )
 
@@ -178,5 +180,112 @@ func TestUnknownBehindZero(t *testing.T) {
 	Complete(l, layer.Inner{Held: []source.Source{source.Bytes(payload)}})
 	if _, err := rewrap(t, l, payload+"!", layer.Inner{}); err != nil || !slices.ContainsFunc(said(l).Stale, func(s string) bool { return strings.Contains(s, "like a checksum") }) {
 		t.Errorf("%q, %v", said(l).Stale, err)
+	}
+}
+
+// follows reports whether what write returns around one payload becomes what it returns around another, of values that start at some
+// offsets; and the error and what is said to have stayed.
+func follows(t *testing.T, write func(b string) (head, tail string), was, is string, values ...int64) (bool, string) {
+	t.Helper()
+	head, tail := write(was)
+	l := open(t, Around(int64(len(head)), int64(len(tail))), head+was+tail)
+	Complete(l, layer.Inner{Held: []source.Source{source.Bytes(was)}, Starts: starts(values[0])})
+	again, err := rewrap(t, l, is, layer.Inner{Starts: starts(values[1])})
+	head, tail = write(is)
+	return again == head+is+tail, fmt.Sprint(err, said(l).Stale)
+}
+
+// TestOtherMeasures: a size with its bits inverted or negative, in eight digits behind a magic word that ends with one, and a line with
+// the number of values follow; a number that may as well be one byte of seven bits behind another number is refused, and a part of a hash is named.
+func TestOtherMeasures(t *testing.T) {
+	text := func(n int) string { return `{"text": "` + strings.Repeat("t", n) + `"}` }
+	for _, c := range []struct {
+		title    string
+		write    func(b string) string
+		was, is  string
+		isRight  bool
+		says     string
+		old, new int64
+	}{
+		{"inverted", func(b string) string { return "SAVE" + sizeOfAll(b) + little(^uint32(len(b))) }, text(90), text(200), true, "", 1, 1},
+		{"negative", func(b string) string { return "SAVE" + little(-uint32(len(b))) }, text(90), text(300), true, "", 1, 1},
+		{"digits behind E", func(b string) string { return fmt.Sprintf("SAVE%08X", len(b)) }, text(90), text(300), true, "", 1, 1},
+		{"a count in a line", func(b string) string { return fmt.Sprintf("%d\n", strings.Count(b, "\n")) }, strings.Repeat("{}\n", 12), strings.Repeat("{}\n", 13), true, "", 12, 13},
+		{"a version in a line", func(string) string { return "2\n" }, "{\"a\":1}\n{\"b\":2}\n", "{\"a\":1}\n{\"b\":2}\n{}\n", true, "", 2, 3},
+		{"seven bits behind a number", func(b string) string { return "\x07\x00\x00\x00" + string(binary.AppendUvarint(nil, uint64(len(b)))) }, text(90), text(200), false, "a varint", 1, 1},
+		{"seven bits, as few", func(b string) string { return "\x07\x00\x00\x00" + string(binary.AppendUvarint(nil, uint64(len(b)))) }, text(90), text(100), true, "", 1, 1},
+		{"a part of a hash in a line", func(b string) string { return fmt.Sprintf("%.8x\n", md5.Sum([]byte(b)))[:8] + "\n" }, text(91), text(200), false, "like a checksum", 1, 1},
+		{"a hash with a secret", func(b string) string { return "SAVE" + sizeOfAll(b) + crcOf(b+"a secret") }, text(90), text(200), false, "like a checksum", 1, 1},
+	} {
+		write := func(b string) (string, string) { return c.write(b), "" }
+		isRight, says := follows(t, write, c.was, c.is, c.old, c.new)
+		if isRight != c.isRight || !strings.Contains(says, c.says) || isRight && strings.Contains(says, "checksum") {
+			t.Errorf("%s: right is %t, %s, want %q", c.title, isRight, says, c.says)
+		}
+	}
+}
+
+// TestLineEndIsNoSum names no line end of a text before values as a sum of these.
+func TestLineEndIsNoSum(t *testing.T) {
+	for i := range 300 {
+		content := fmt.Sprintf("{\"id\":%d}\n{\"n\":%d}\n", i, 7*i)
+		write := func(string) (string, string) { return "v1.0\n", "" }
+		if isRight, says := follows(t, write, content, content+"{}\n", 2, 3); !isRight || strings.Contains(says, "as the byte") {
+			t.Fatalf("%q: %t, %s", content, isRight, says)
+		}
+	}
+}
+
+// TestSumBehindEach: a checksum behind each of several values follows that value, with what is before it or without.
+func TestSumBehindEach(t *testing.T) {
+	for title, of := range map[string]func(head, b string) string{
+		"of the value":    func(_, b string) string { return crcOf(b) },
+		"with its length": func(head, b string) string { return crcOf(head + b) },
+		"big-endian": func(_, b string) string {
+			return string(binary.BigEndian.AppendUint32(nil, crc32.ChecksumIEEE([]byte(b))))
+		},
+		"an MD5": func(_, b string) string { sum := md5.Sum([]byte(b)); return string(sum[:]) },
+		"none of the last": func(_, b string) string {
+			return strings.TrimSuffix(crcOf(b), crcOf("the third value, which is the last"))
+		},
+	} {
+		size := len(of("", ""))
+		file := func(values ...string) (all string, heads []int64) {
+			for _, b := range values {
+				all += sizeOfAll(b) + b + of(sizeOfAll(b), b)
+			}
+			return all, nil
+		}
+		was := []string{"the first value", "the second one", "the third value, which is the last"}
+		is := []string{"the first value, which is longer", "2nd", "the third value, changed"}
+		if title == "none of the last" {
+			is[2] = was[2]
+		}
+		find := func(context.Context, source.Source, span.Span) (all []Piece) {
+			for i, b := range was {
+				head := 4
+				if i > 0 {
+					head += size
+				}
+				all = append(all, Piece{Head: int64(head), Content: int64(len(b))})
+			}
+			return all
+		}
+		before, _ := file(was...)
+		l := open(t, Pieces(find), before)
+		at := func(values []string) func() ([]int64, error) {
+			return func() (all []int64, err error) {
+				n := int64(0)
+				for _, b := range values {
+					all, n = append(all, n), n+int64(len(b))
+				}
+				return all, nil
+			}
+		}
+		Complete(l, layer.Inner{Starts: at(was)})
+		again, err := rewrap(t, l, strings.Join(is, ""), layer.Inner{Starts: at(is)})
+		if want, _ := file(is...); err != nil || again != want {
+			t.Errorf("%s: %q, want %q, %v", title, again, want, err)
+		}
 	}
 }

@@ -65,6 +65,8 @@ const (
 	Count      = "count"       // outermost values
 
 	characters = checksum.Length // of a text in UTF-8 between header and trailer
+	inverted   = "inverted size" // packedSize with all bits inverted
+	negative   = "negative size" // what is to be added to packedSize to get zero
 	offsetOf   = "offset"        // of an outermost value
 	sizeOf     = "size"          // of an outermost value
 )
@@ -268,9 +270,10 @@ func number(b []byte, big bool) (n uint64) {
 	return n
 }
 
-// held returns what the bytes of a field can hold of what it measures: of a sum, all but what is carried.
+// held returns what the bytes of a field can hold of what it measures: of a sum and a negative number, all but what is carried.
 func (f *Field) held(n int64) int64 {
-	if width := f.width(); f.Is == checksum.ByteSum && width > 0 && width < 8 {
+	isCarried := f.Is == checksum.ByteSum || f.Is == inverted || f.Is == negative
+	if width := f.width(); isCarried && width > 0 && width < 8 {
 		n &= 1<<(8*width) - 1
 	}
 	return n

@@ -46,7 +46,7 @@ func (s *side) lengths() (all []length) {
 		return extents
 	}
 	for _, f := range slices.Concat([]Field{{Is: plainSize}}, each(packedSize), []Field{{Is: fileSize}, {Is: fileSize, add: s.in.Beside}},
-		each(characters), []Field{{Is: Count}}, each(checksum.ByteSum)) {
+		each(characters), []Field{{Is: Count}}, each(inverted), each(negative), each(checksum.ByteSum)) {
 		isOther := f.Is == plainSize && len(s.in.Held) == 1
 		if n, ok, _ := f.measure(s.whole, span.Span{}); ok && !isOther && (f.Is != characters || n < s.whole.content(&f).Size()) {
 			all = append(all, length{n, f})

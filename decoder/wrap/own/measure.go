@@ -16,6 +16,10 @@ func (f *Field) measure(whole *file, at span.Span) (n int64, ok bool, err error)
 		if n = whole.content(f).Size(); f.isEither && n != whole.content(&Field{Is: packedSize}).Size() {
 			return 0, false, fmt.Errorf("the %s in the game's own bytes was the packed size, too, which is another now: a recipe says which it is, with the step header", f.title())
 		}
+	case inverted:
+		n = ^whole.content(f).Size()
+	case negative:
+		n = -whole.content(f).Size()
 	case fileSize:
 		switch n = whole.size(); f.of {
 		case ofBehind:

@@ -154,9 +154,15 @@ func (s *side) judge(c *candidate) {
 	isText, doubt := s.textAround(c)
 	if c.isChance = isText || s.isOfOthers(c) || !s.isEvidence(c, c.n); doubt != "" {
 		c.doubt = "a part of " + doubt
-	} else if c.Type == "u8" && c.n < 1<<7 {
+	} else if c.n < 1<<7 && (c.Type == "u8" || c.Big && s.isBehindWord(c)) {
 		c.doubt, c.sure = "a varint", 1<<7
 	}
+}
+
+// isBehindWord reports whether the last byte of a big-endian number at the end of a header is behind a small number in little-endian order,
+// of which the others are zeros.
+func (s *side) isBehindWord(c *candidate) bool {
+	return c.width() == 4 && c.at%4 == 1 && c.end == len(s.b) && number(s.b[c.at-1:c.end-1], false) < 1<<8
 }
 
 // mayTake reports whether a candidate is a length beside those that are taken. It notes what else it may be: wider numbers of the same
@@ -234,7 +240,7 @@ func (s *side) isEvidence(c *candidate, n uint64) bool {
 		return false // as likely a decimal number that is no size
 	case c.isDigits():
 		return standsAlone(s.b, c.at, c.end)
-	case c.isOther && width == 2 && (n%(1<<8) == 0 || s.isOrdered):
+	case width == 2 && n%(1<<8) == 0 && (c.isOther || c.at%2 > 0), c.isOther && width == 2 && s.isOrdered:
 		return false
 	case s.isHead() && n < 1<<8 && s.isAmong(c) && c.at > farAhead:
 		return false // any small number among others may be as large
@@ -276,7 +282,7 @@ func (s *side) mayBe(c *candidate) bool {
 	case digits:
 		return at == 0 || !isDigit(s.b[at-1])
 	case hex:
-		return (at == 0 || strings.IndexByte(hexDigits, s.b[at-1]) < 0) && (end-at > 2 || saysSize().Match(s.b[:at]))
+		return (at == 0 || strings.IndexByte(hexDigits, s.b[at-1]) < 0 || at == magicWord && s.b[at] == '0') && (end-at > 2 || saysSize().Match(s.b[:at]))
 	}
 	return true
 }
@@ -370,6 +376,8 @@ func (s *side) least(f *Field, at, end int) uint64 {
 	switch {
 	case f.isDigits() && saysSize().Match(s.b[:at]):
 		return 1
+	case f.Type == digits && f.Is == Count && at == 0 && isLineEnd(s.b[end:]):
+		return leastSize
 	case f.Is == packedSize && at == 0 && isLast:
 		return leastSize
 	case isSmall && f.Is == Count, f.Type == "u8" && (f.Is != packedSize || !isLast):
@@ -438,6 +446,9 @@ func isPartOf(before, digits []byte) bool {
 	}
 	return isPart().Match(before) || n == ofTime && hours().Match(before)
 }
+
+// isLineEnd reports whether bytes are the end of a line, and nothing else.
+func isLineEnd(b []byte) bool { return len(b) > 0 && len(bytes.Trim(b, "\r\n")) == 0 }
 
 func isDigit(c byte) bool { return c >= '0' && c <= '9' }
 

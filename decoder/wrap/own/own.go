@@ -451,11 +451,15 @@ func (p *packer) staleIn(whole *file) (all []string) {
 		n, ok := f.now(whole, f.at)
 		return !ok || n == f.is
 	})
+	order := 0
+	for _, x := range was {
+		order += x.order()
+	}
 	for _, x := range was {
 		if slices.ContainsFunc(was, func(x located) bool { return x.isSum() }) {
 			break
 		}
-		for _, y := range x.likeSums() {
+		for _, y := range x.likeSums(order) {
 			overlaps := func(f left) bool { return f.at.Offset < y.at.End() && y.at.Offset < f.at.End() }
 			if y.at.Length == 4 { // a byte of it measures something by chance
 				named = slices.DeleteFunc(named, func(f left) bool { return overlaps(f) && f.at.Length == 1 })
@@ -490,8 +494,9 @@ func (p *packer) block() int64 {
 }
 
 // likeSums lists the numbers of four bytes in a field that differ as much as the bytes of checksums, and are no times of these years; a
-// number of two bytes, also behind two letters at the start, or a byte that stands alone, and is no small number in either order.
-func (x *located) likeSums() (all []left) {
+// number of two bytes, also behind two letters at the start, or a byte that stands alone, and is no small number in either order; eight
+// digits that are all of a line. order is that of other numbers.
+func (x *located) likeSums(order int) (all []left) {
 	const letters = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz"
 	n, width, isByte := -x.at.Offset&3, int64(4), x.side == 1
 	if !x.isHead { // what is before it may be the zero of a text
@@ -503,24 +508,28 @@ func (x *located) likeSums() (all []left) {
 	case isByte, x.Type == "u16", x.at.Length == width: // alone, it is where it is
 		n, width = 0, x.at.Length
 	}
+	if line := bytes.TrimRight(x.own, "\r\n"); x.Is == "" && len(line) < len(x.own) && checksum.AreDigits(line, 4) {
+		f := Field{Type: hex}
+		return []left{{Field: f, at: span.Span{Offset: x.inFile().Offset, Length: int64(len(line))}, is: f.number(line)}}
+	}
 	if x.Is != "" || !isByte && (x.kind() == span.Text || x.unknownSum(x.own) != "") {
 		return nil
 	}
 	for ; n+width <= x.at.Length; n += width {
-		if word := x.own[n : n+width]; isLikeSum(word) {
+		if word := x.own[n : n+width]; isLikeSum(word, order) {
 			all = append(all, left{at: span.Span{Offset: x.inFile().Offset + n, Length: width}, is: number(word, false)})
 		}
 	}
 	return all
 }
 
-// isLikeSum reports whether one, two or four bytes are like a checksum.
-func isLikeSum(word []byte) bool {
+// isLikeSum reports whether one, two or four bytes are like a checksum, beside numbers in an order.
+func isLikeSum(word []byte, order int) bool {
 	little, big := number(word, false), number(word, true)
 	if len(word) < 4 {
 		return min(little, big) >= [...]uint64{1: leastByte, 2: leastWord}[len(word)]
 	}
-	return checksum.IsRandom(word) && !isTime(little) && !isTime(big) && bytes.IndexByte(word, 0) < 0
+	return checksum.IsRandom(word) && !(order <= 0 && isTime(little)) && !(order >= 0 && isTime(big)) && bytes.IndexByte(word, 0) < 0
 }
 
 // isTime reports whether a number is seconds of the years 2014 to 2030.

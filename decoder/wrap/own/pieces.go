@@ -82,7 +82,7 @@ func (x *Piece) SumBehind(ctx context.Context, src source.Source, end, most int6
 	for _, size := range checksum.SizesAt(nil, bytes.Clone(source.NewWindow(src).View(end, most))) {
 		n := int64(size)
 		found, _ := Following(ctx, src, span.Between(end-x.Content-x.Head, end+n), x.Head, n, layer.Inner{})
-		if slices.ContainsFunc(found, func(f Follower) bool { return f.IsSum && f.isBehind }) {
+		if slices.ContainsFunc(found, func(f Follower) bool { return f.IsSum && f.behind == n }) {
 			return n
 		}
 	}

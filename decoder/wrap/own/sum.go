@@ -242,7 +242,7 @@ type Follower struct {
 	IsSum   bool   // it is a checksum that hardly fits by chance
 	IsExact bool   // it is the whole that it fits, without a part that could belong to it or not
 
-	isBehind bool // it is in the trailer
+	behind int64 // how many bytes of the trailer it is
 }
 
 // Following returns the numbers and checksums in a header and a trailer of some bytes that fit what is between them. A number
@@ -260,7 +260,11 @@ func Following(ctx context.Context, src source.Source, region span.Span, head, t
 	for _, x := range l.Packer.(*packer).opened() {
 		if x.Is != "" && x.Type != "u8" {
 			isStrong := x.isSum() && !slices.Contains(checksum.Weak(), x.Is)
-			all = append(all, Follower{fmt.Sprintf("%s at %#x", x.title(), x.inFile().Offset), isStrong, x.add == 0 && x.end == asIs && (x.skip == 0 || x.isSum()), !x.isHead})
+			f := Follower{fmt.Sprintf("%s at %#x", x.title(), x.inFile().Offset), isStrong, x.add == 0 && x.end == asIs && (x.skip == 0 || x.isSum()), 0}
+			if !x.isHead {
+				f.behind = x.at.Length
+			}
+			all = append(all, f)
 		}
 	}
 	return all, nil

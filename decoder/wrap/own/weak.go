@@ -184,7 +184,7 @@ const magicWord = 4 // bytes of most
 // mayBeByte reports whether a byte is beside the content or what is taken, and no small number. Such a number is hardly a version before
 // the content, behind an even number of bytes that begin with letters.
 func (s *side) mayBeByte(c *candidate) bool {
-	isLast := s.isHead() && printable(s.b) > 1 && c.end == len(s.b) && c.at%2 == 0
+	isLast := s.isHead() && printable(s.b) > 1 && c.end == len(s.b) && c.at%2 == 0 && !isLineEnd(s.b[c.at:])
 	return s.isBeside(c) && (c.n >= leastByte || isLast && c.n > 0)
 }
 
