@@ -142,9 +142,18 @@ func (x *sumSearch) looksLike(n *tree.Node) (text string, number uint32, ok bool
 		return "", uint32(f), named && f > least && f <= math.MaxUint32 && f == math.Trunc(f)
 	case tree.Text:
 		text = string(s.View(x.r.Window(), 0, 2*leastSumDigit+1))
-		return text, 0, named && len(text) == 8 || len(text) >= leastSumDigit && checksum.Resembles([]byte(text)) != ""
+		return text, 0, named && isShortSum(text) || len(text) >= leastSumDigit && checksum.Resembles([]byte(text)) != ""
 	}
 	return "", 0, false
+}
+
+// isShortSum reports whether a text may be a number of four bytes, or eight hexadecimal digits.
+func isShortSum(text string) bool {
+	_, err := strconv.ParseUint(text, 10, 32)
+	if len(text) == 8 {
+		_, err = strconv.ParseUint(text, 16, 32)
+	}
+	return err == nil && len(text) >= 7
 }
 
 // fit notes that a value is a checksum of one of some others, if it is.
@@ -167,7 +176,7 @@ func (x *sumSearch) fit(n *tree.Node, text string, number uint32, others []*tree
 		}
 	}
 	kind := checksum.Resembles([]byte(text))
-	if len(text) == 8 && strings.Trim(text, "0123456789abcdefABCDEF") == "" {
+	if isShortSum(text) {
 		kind = "CRC-32"
 	}
 	if kind != "" && saysSum(x.r.Step(n)) {

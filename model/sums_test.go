@@ -6,6 +6,7 @@ import (
 	"crypto/sha1"
 	"encoding/binary"
 	"fmt"
+	"hash/crc32"
 	"strconv"
 	"strings"
 	"testing"
@@ -71,6 +72,13 @@ func TestSumsOfSums(t *testing.T) {
 			return write(n, fmt.Sprintf(`"checksum":"%s",`, hash(write(n, `"checksum":"",`))))
 		}
 	}
+	crc := func(n int) uint32 { return crc32.ChecksumIEEE([]byte(data(n))) }
+	saves["a CRC-32 in digits as a text"] = func(n int) string {
+		return fmt.Sprintf(`{"data": %s, "crc": "%d"}`, data(n), crc(n))
+	}
+	saves["a CRC-32 in digits beside a text"] = func(n int) string {
+		return fmt.Sprintf(`{"data": %s, "crc": "%d"}`, strconv.Quote(data(n)), crc(n))
+	}
 	for name, save := range saves {
 		d := openFile(t, write(t, []byte(save(1))), decoder.Options{})
 		x, err := d.Begin(d.Innermost())
@@ -90,7 +98,7 @@ func TestSumsOfSums(t *testing.T) {
 		must(t, err)
 		d, err = x.Commit(ctx, "", Cursor{}, Cursor{})
 		must(t, err)
-		if got, want := held(t, d.Innermost()), save(12345); got != want || len(sums) != max(1, strings.Count(want, "md5")+strings.Count(want, "sig")) {
+		if got, want := held(t, d.Innermost()), save(12345); got != want || len(sums) != max(1, strings.Count(want, "md5")+strings.Count(want, "crc")+strings.Count(want, "sig")) {
 			t.Errorf("%s: %d checksums\n%s\nnot\n%s", name, len(sums), got, want)
 		}
 		d.Close()
