@@ -196,10 +196,13 @@ func (d *Document) findOwn(ctx context.Context, s *ownSearch) ([]wrap.Kind, erro
 	better, near := best.Against(damage)
 	if best.IsFramed {
 		better, near = true, true
-	} else if near && best.Head > 4 { // 4 bytes may be a frame's, which fit as well
-		fit, _, err := fitting(ctx, s.src, s.region, best.Head, best.Tail)
+	} else if near {
+		fit, sums, err := fitting(ctx, s.src, s.region, best.Head, best.Tail)
 		if err != nil {
 			return nil, err
+		}
+		if best.Head <= 4 { // a size may be that of a frame, which fits as well
+			fit = sums
 		}
 		better, near = better || fit > 0, fit == 0
 	}

@@ -257,6 +257,38 @@ func TestRandomHeaders(t *testing.T) {
 	}
 }
 
+// TestSumBeforeFilled: a checksum before a value that zeros follow is no damaged length of a frame.
+func TestSumBeforeFilled(t *testing.T) {
+	var value []byte
+	for _, word := range []uint32{27, 2, 4, 4, 'M' | 'i'<<8 | 'r'<<16 | 'a'<<24, 2, 1234, 4, 4, 'g' | 'o'<<8 | 'l'<<16 | 'd'<<24, 2, 98765} {
+		value = binary.LittleEndian.AppendUint32(value, word)
+	}
+	sum := binary.LittleEndian.AppendUint32(nil, crc32.ChecksumIEEE(value))
+	for _, zeros := range []int{16, 20, 100, 136, 276, 1000, 4000} {
+		d := openBytes(t, slices.Concat(sum, value, make([]byte, zeros)))
+		if len(d.Layers) != 1 || d.Layers[0].Payload.Size() != int64(len(value)) || d.Dialect != "godot4" {
+			t.Errorf("%d zeros: %s, %d layers", zeros, d.Title, len(d.Layers))
+		}
+	}
+}
+
+// TestNumberBeforeText: a header may end with bytes like the beginning of a text.
+func TestNumberBeforeText(t *testing.T) {
+	text := []byte(`{"name": "Mira", "gold": 1234, "bag": [{"id": "rope", "n": 1}, {"id": "oil", "n": 12}]}`)
+	for last := 0; last < 256; last++ {
+		for _, next := range []string{"", "\"", "{", "["} {
+			if next != "" && last%32 != '{'%32 && last%32 != '"'%32 {
+				continue
+			}
+			head := append(binary.LittleEndian.AppendUint32([]byte("SAVE"), uint32(len(text))), 0x9c, byte(last))
+			d := openBytes(t, slices.Concat(head, []byte(next), text))
+			if n := len(head) + len(next); d.Dialect != "json" || d.Tree.Region.Length != int64(len(text)) || own.Before(d.Layers[0].Layer) != int64(n) {
+				t.Errorf("%x%s: %s of %d bytes", last, next, d.Title, d.Tree.Region.Length)
+			}
+		}
+	}
+}
+
 // TestHeaderOrFrame: four bytes before a raw value that are no version, word or time are a header or the damaged length of the value:
 // both are named, and no repair writes anything.
 func TestHeaderOrFrame(t *testing.T) {

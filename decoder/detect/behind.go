@@ -212,7 +212,8 @@ func (x *behindSearch) at(ctx context.Context, n int64) (*candidate, *Place, err
 	if c == nil || n+left == 0 || c.claim == format.LastResort && hasSignature(x.ahead, n) {
 		return nil, nil, nil
 	}
-	if n > mostHead && x.isBehindFrame(ctx, c) {
+	isFilled := left > mostBytes && !x.isSaid && c.info.Framing != format.Sequence && len(bytes.Trim(x.tail[int64(len(x.tail))-left:], "\x00")) == 0
+	if n > mostHead && x.isBehindFrame(ctx, c) || isFilled {
 		if _, sums, err := x.around.Fitting(ctx, x.src, x.region, n, left); sums == 0 || err != nil {
 			return nil, nil, err
 		}

@@ -113,10 +113,12 @@ func (c *candidate) weighSound(ctx context.Context, src source.Source, region sp
 		return c.nullsAtEnd(ctx, src, region, region.End())
 	}
 	end := c.soundEnd
-	if tail = region.End() - end; !c.unsound || end == region.Offset || tail > MostTail || c.info.Framing == "stream" && c.info.BigEndian {
+	tail = region.End() - end
+	isFilled := tail > mostBytes && tail <= mostFilled && c.win.ZerosBefore(end, region.End()) == tail
+	if !c.unsound || end == region.Offset || tail > MostTail && !isFilled || c.info.Framing == "stream" && c.info.BigEndian {
 		return -1
 	}
-	if tail > mostBytes && !printable(bytes.TrimSpace(c.win.View(end, tail))) {
+	if tail > mostBytes && !isFilled && !printable(bytes.TrimSpace(c.win.View(end, tail))) {
 		return -1
 	}
 	part := span.Between(region.Offset, end)
