@@ -76,7 +76,7 @@ func (b *Buffer) following(ctx context.Context, v *version, isChanged bool) (all
 	}
 	for i, l := range around {
 		var said own.Said
-		said.Add(l.Layer)
+		said.Add(l.Layer, i)
 		for _, c := range said.Changes {
 			all = append(all, ByteChange{Buffer: i, At: c.At, Was: c.Was, New: c.New[:min(len(c.New), MaxChangeBytes)], Old: c.Old[:min(len(c.Old), MaxChangeBytes)], Path: "$", Field: c.Title})
 		}

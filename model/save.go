@@ -371,8 +371,8 @@ const (
 // Beside returns what is said of the game's own bytes beside the values, the outermost first: what checksums there are, and what the last
 // saving has changed and left.
 func (d *Document) Beside() (s own.Said) {
-	for _, l := range d.Layers {
-		s.Add(l.Layer)
+	for i, l := range d.Layers {
+		s.Add(l.Layer, i)
 	}
 	if kind := d.LeftSum(); kind != "" {
 		s.Unknown = append(s.Unknown, kind)

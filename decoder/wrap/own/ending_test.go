@@ -289,3 +289,42 @@ func TestSumBehindEach(t *testing.T) {
 		}
 	}
 }
+
+// TestOtherOrderBehind: a trailer that is a size in another byte order than that in the header follows.
+func TestOtherOrderBehind(t *testing.T) {
+	text := func(n int) string { return `{"text": "` + strings.Repeat("t", n) + `"}` }
+	for n := range 300 {
+		write := func(b string) (string, string) {
+			return "GMSV" + string(binary.BigEndian.AppendUint32(binary.BigEndian.AppendUint32(nil, uint32(len(b))), crc32.ChecksumIEEE([]byte(b)))), sizeOfAll(b)
+		}
+		if isRight, says := follows(t, write, text(n), text(n+20), 1, 1); !isRight && !strings.Contains(says, "a recipe says which") {
+			t.Errorf("%d: %s", n, says)
+		}
+	}
+}
+
+// TestInBuffer: what is said of bytes that are in no file names their buffer.
+func TestInBuffer(t *testing.T) {
+	head := "SAVE" + sizeOfAll(payload) + "\x07" + little(12345)[:2]
+	for buffer, of := range []string{"", " of buffer 1", " of buffer 2"} {
+		const tail = "\x00\x1f\x6e\x15\x35" // like a checksum
+		l := open(t, Around(int64(len(head)), int64(len(tail))), head+payload+tail)
+		Complete(l, layer.Inner{Held: []source.Source{source.Bytes(payload)}})
+		if _, err := rewrap(t, l, payload+"!?", layer.Inner{}); err != nil {
+			t.Fatal(err)
+		}
+		var s Said
+		s.Add(l, buffer)
+		if got, want := s.Resized(), fmt.Sprintf("packed size at 0x4%s, 41 → 43", of); !slices.Equal(got, []string{want}) {
+			t.Errorf("%q, want %q", got, want)
+		}
+		for _, x := range s.Stale {
+			if strings.Contains(x, " at 0x") && !strings.Contains(x, of+", ") {
+				t.Errorf("%q, want %q in it", x, of)
+			}
+		}
+		if len(s.Stale) == 0 {
+			t.Errorf("nothing is left in buffer %d", buffer)
+		}
+	}
+}

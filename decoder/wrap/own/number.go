@@ -168,7 +168,8 @@ func (s *side) isBehindWord(c *candidate) bool {
 // mayTake reports whether a candidate is a length beside those that are taken. It notes what else it may be: wider numbers of the same
 // bytes are chance by themselves, but not beside narrow ones.
 func (s *side) mayTake(c *candidate, all []candidate) bool {
-	isSmall := c.isNarrow() || c.n%(1<<8) == 0 || c.n < 1<<8
+	isWhole := c.end-c.at == len(s.b)
+	isSmall := c.isNarrow() || !isWhole && (c.n%(1<<8) == 0 || c.n < 1<<8)
 	isWeak := c.isOther && (isSmall || c.isOdd) || c.Type == "u8" || c.isOdd && (c.isNarrow() || c.n < 1<<8)
 	isPart := slices.ContainsFunc(all, func(d candidate) bool { return !d.isChance && d.extends(c) })
 	if c.isChance || isPart || isWeak && s.isSure || !s.isBare(c.at, c.end) {
@@ -222,6 +223,9 @@ func (s *side) candidates() (all []candidate) {
 func (s *side) isLength(c *candidate, lengths []length) bool {
 	for _, l := range slices.Concat(lengths, s.lengthsAt(c)) {
 		l.Type, l.Big = c.Type, c.Big
+		if (l.Is == inverted || l.Is == negative) && c.width() < 4 {
+			continue // any small number is one with zeros beside it
+		}
 		if c.n == uint64(l.held(l.value)) && c.n >= s.least(&l.Field, c.at, c.end) {
 			c.Field, c.isOdd = l.Field, !c.isDigits() && !isAligned(s.b, c.at, c.end)
 			c.isEither = l.Is == plainSize && l.value == s.whole.content(&Field{Is: packedSize}).Size()
@@ -292,7 +296,7 @@ func (s *side) mayBe(c *candidate) bool {
 func (s *side) noteLeft(all []candidate) {
 	taken := s.taken
 	for _, c := range all {
-		if c.Type != "u8" && s.isBare(c.at, c.end) && !(s.isSure && c.isOther && (c.isOdd || c.n < 1<<8)) {
+		if c.Type != "u8" && s.isBare(c.at, c.end) && !(s.isSure && c.isOther && c.isOdd) {
 			s.taken = append(s.taken, c)
 			s.left = append(s.left, left{c.Field, s.inFile(&c), c.n})
 		}

@@ -180,7 +180,7 @@ type packer struct {
 	isLarge bool         // no checksums were looked for
 	within  []Field      // what extents returns
 	left    []left
-	stale   []string // what Stale returns
+	stale   []saying
 }
 
 // AsOpened returns the kind of an open layer with the fields that were found; nil if it is not of this
@@ -393,7 +393,19 @@ type Change struct {
 	Title    string
 	Was, At  span.Span // where it is in the old file and in the new one
 	Old, New []byte
-	said     string // of a size or count, both numbers
+	said     string // of a size or count, where it is and both numbers
+	saying   saying // of which that is
+}
+
+// A saying is what is said of bytes of a buffer: before and behind which one it is.
+type saying struct{ at, says string }
+
+// in returns it with the number of the buffer, unless that is the file, or no place is said.
+func (s saying) in(buffer int) string {
+	if buffer > 0 && s.says != "" {
+		return fmt.Sprintf("%s of buffer %d%s", s.at, buffer, s.says)
+	}
+	return s.at + s.says
 }
 
 // changed lists the fields that are others in a new file.
@@ -407,7 +419,7 @@ func (p *packer) changed(whole *file) (all []Change) {
 		was.Offset, at.Offset = was.Offset+region, at.Offset+region
 		c := Change{Title: x.title(), Was: was, At: at, Old: x.own, New: is[i].own}
 		if text := x.change(x.own, c.New); text != "" {
-			c.said = fmt.Sprintf("%s at %#x, %s%s", c.Title, was.Offset, text, x.inCharacters(p.whole(p.in), whole))
+			c.saying = saying{fmt.Sprintf("%s at %#x", c.Title, was.Offset), ", " + text + x.inCharacters(p.whole(p.in), whole)}
 		}
 		all = append(all, c)
 	}
@@ -442,7 +454,7 @@ func (f *Field) change(was, is []byte) string {
 
 // staleIn names the numbers that stay, though they measured something that is another number in a new file, or are like a checksum where
 // none is known.
-func (p *packer) staleIn(whole *file) (all []string) {
+func (p *packer) staleIn(whole *file) (all []saying) {
 	was := p.opened()
 	named := slices.DeleteFunc(slices.Concat(p.left, p.weak()), func(f left) bool {
 		if f.at.Offset >= int64(len(p.was.head)) {
@@ -474,10 +486,10 @@ func (p *packer) staleIn(whole *file) (all []string) {
 		if f.Is != "" {
 			says = fmt.Sprintf("as the %s was", f.title())
 		}
-		all = append(all, fmt.Sprintf("%d at %#x, %s", f.is, p.layer.Region.Offset+f.at.Offset, says))
+		all = append(all, saying{fmt.Sprintf("%d at %#x", f.is, p.layer.Region.Offset+f.at.Offset), ", " + says})
 	}
 	if n := p.block(); n > 0 && whole.size()%n > 0 {
-		all = append(all, fmt.Sprintf("the number of zeros at the end, which filled the file up to a multiple of %d bytes", n))
+		all = append(all, saying{at: fmt.Sprintf("the number of zeros at the end, which filled the file up to a multiple of %d bytes", n)})
 	}
 	return all
 }
@@ -544,11 +556,17 @@ type Said struct {
 	Stale        []string // numbers that this has left, though they equalled sizes that have changed: "256 at 0x8, as the packed size was"
 }
 
-// Add adds what is said of an open layer.
-func (s *Said) Add(l *layer.Layer) {
+// Add adds what is said of an open layer, whose bytes are in the buffer of a number: 0 is the file.
+func (s *Said) Add(l *layer.Layer, buffer int) {
 	for _, p := range packers(l) {
 		s.IsUnsearched = s.IsUnsearched || p.isLarge
-		s.Changes, s.Stale = append(s.Changes, p.changes...), append(s.Stale, p.stale...)
+		for _, c := range p.changes {
+			c.said = c.saying.in(buffer)
+			s.Changes = append(s.Changes, c)
+		}
+		for _, x := range p.stale {
+			s.Stale = append(s.Stale, x.in(buffer))
+		}
 		if p.alone != nil {
 			s.Sums = append(s.Sums, l.Title)
 			continue

@@ -44,7 +44,7 @@ func rewrap(t *testing.T, l *layer.Layer, plain string, in layer.Inner) (string,
 }
 
 func said(l *layer.Layer) (s Said) {
-	s.Add(l)
+	s.Add(l, 0)
 	return s
 }
 

@@ -81,8 +81,8 @@ func (k *piecesKind) Open(ctx context.Context, l *layer.Layer, src source.Source
 func (x *Piece) SumBehind(ctx context.Context, src source.Source, end, most int64) int64 {
 	for _, size := range checksum.SizesAt(nil, bytes.Clone(source.NewWindow(src).View(end, most))) {
 		n := int64(size)
-		found, _ := Following(ctx, src, span.Between(end-x.Content-x.Head, end+n), x.Head, n, layer.Inner{})
-		if slices.ContainsFunc(found, func(f Follower) bool { return f.IsSum && f.behind == n }) {
+		found, _ := following(ctx, src, span.Between(end-x.Content-x.Head, end+n), x.Head, n, layer.Inner{})
+		if slices.ContainsFunc(found, func(f located) bool { return f.isStrong() && !f.isHead && f.at.Length == n }) {
 			return n
 		}
 	}

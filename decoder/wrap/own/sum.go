@@ -241,13 +241,20 @@ type Follower struct {
 	Title   string // with its offset: "packed size at 0x4"
 	IsSum   bool   // it is a checksum that hardly fits by chance
 	IsExact bool   // it is the whole that it fits, without a part that could belong to it or not
-
-	behind int64 // how many bytes of the trailer it is
 }
 
 // Following returns the numbers and checksums in a header and a trailer of some bytes that fit what is between them. A number
 // in one byte does so by chance. in says what is inside; its zero value that nothing is known.
 func Following(ctx context.Context, src source.Source, region span.Span, head, tail int64, in layer.Inner) (all []Follower, err error) {
+	found, err := following(ctx, src, region, head, tail, in)
+	for _, x := range found {
+		all = append(all, Follower{fmt.Sprintf("%s at %#x", x.title(), x.inFile().Offset), x.isStrong(), x.add == 0 && x.end == asIs && (x.skip == 0 || x.isSum())})
+	}
+	return all, err
+}
+
+// following returns the fields of which Following says what they are.
+func following(ctx context.Context, src source.Source, region span.Span, head, tail int64, in layer.Inner) ([]located, error) {
 	l, err := layer.Open(ctx, Around(head, tail), src, region, layer.Options{})
 	if err != nil || l.Payload == nil {
 		return nil, err
@@ -257,18 +264,11 @@ func Following(ctx context.Context, src source.Source, region span.Span, head, t
 		in.Held = []source.Source{l.Payload}
 	}
 	Complete(l, in)
-	for _, x := range l.Packer.(*packer).opened() {
-		if x.Is != "" && x.Type != "u8" {
-			isStrong := x.isSum() && !slices.Contains(checksum.Weak(), x.Is)
-			f := Follower{fmt.Sprintf("%s at %#x", x.title(), x.inFile().Offset), isStrong, x.add == 0 && x.end == asIs && (x.skip == 0 || x.isSum()), 0}
-			if !x.isHead {
-				f.behind = x.at.Length
-			}
-			all = append(all, f)
-		}
-	}
-	return all, nil
+	return slices.DeleteFunc(l.Packer.(*packer).opened(), func(x located) bool { return x.Is == "" || x.Type == "u8" }), nil
 }
+
+// isStrong reports whether a field is a checksum that hardly fits by chance.
+func (f *Field) isStrong() bool { return f.isSum() && !slices.Contains(checksum.Weak(), f.Is) }
 
 // An End is a header or trailer.
 type End struct {
