@@ -118,7 +118,7 @@ func TestInspectorOfUnknown(t *testing.T) {
 // Of two unknown files the bytes are beside each other, aligned also behind bytes that only one has; places are taken from the other.
 func TestBytesBeside(t *testing.T) {
 	const common = "MAGI\x00\x01player\x00\x00\x00\x00end of it"
-	here, there := "\x01\x02\x03\x04"+common+"\x00\x00\x00\x07tail", "\x01\x02\x03\x04"+common+"INSERTED BYTES\x00\x00\x00\x09tail"
+	here, there := "\x01\x02\x03\x04"+common+"\x00\x00\x00\x07tail", "\x01\x02\x03\x04"+common+"\xc9NSERTED BYTE\xfe\x00\x00\x00\x09tail" // no text that the zero ends
 	s := openText(t, "a.sav", here, 100, 24)
 	other := filepath.Join(t.TempDir(), "b.sav")
 	if err := os.WriteFile(other, []byte(there), 0o600); err != nil {
