@@ -104,21 +104,8 @@ func digitsAt(ctx context.Context, src source.Source, region span.Span) (first w
 			if !k.IsText() {
 				continue
 			}
-			l, err := wrap.Open(ctx, k, src, text, wrap.Options{MaxUnpacked: mostPacked})
-			if err != nil {
-				return nil, 0, err
-			}
-			isRead, isWhole := l.Payload != nil, false
-			if isRead {
-				isRead, isWhole = holdsSound(ctx, l.Payload)
-			}
-			if isRead {
-				bad, err := score.HasProblem(ctx, tree.New(src, l.Reading, text), true, isUnsound)
-				if isRead = !bad; err != nil {
-					return nil, 0, errors.Join(err, l.Close())
-				}
-			}
-			if err := l.Close(); err != nil || isRead && isWhole {
+			isRead, isWhole, err := digitsHold(ctx, k, src, text)
+			if err != nil || isRead && isWhole {
 				return k, text.Length, err
 			}
 			if isRead && first == nil {
@@ -127,6 +114,24 @@ func digitsAt(ctx context.Context, src source.Source, region span.Span) (first w
 		}
 	}
 	return first, size, nil
+}
+
+// digitsHold reports whether a text of digits of a kind holds values, and whether they are all that is in it.
+func digitsHold(ctx context.Context, k wrap.Kind, src source.Source, text span.Span) (isRead, isWhole bool, err error) {
+	l, err := wrap.Open(ctx, k, src, text, wrap.Options{MaxUnpacked: mostPacked})
+	if err != nil {
+		return false, false, err
+	}
+	defer func() { err = errors.Join(err, l.Close()) }()
+	if l.Payload == nil {
+		return false, false, nil
+	}
+	if isRead, isWhole = holdsSound(ctx, l.Payload); isRead {
+		var bad bool
+		bad, err = score.HasProblem(ctx, tree.New(src, l.Reading, text), true, isUnsound)
+		isRead = !bad
+	}
+	return isRead, isWhole, err
 }
 
 // isUnsound reports whether a problem of a text of digits shows that it is none: padding is often left out.

@@ -437,19 +437,27 @@ func (t Table) around(ctx context.Context, src source.Source, region span.Span, 
 			break
 		}
 		rest := span.Between(region.Offset+n, region.End())
-		if found.family.Sniff(src, rest) != found.claim {
-			continue
-		}
-		for _, c := range t.allClaims(src, rest, r) {
-			if c.family != found.family || c.info.Dialect != found.info.Dialect || c.info.Framing == format.Sequence && !c.beginsWithMany(src, rest) {
-				continue
-			}
+		for _, c := range t.alike(src, rest, r, found) {
 			if values := c.valuesAround(ctx, src, rest, place); values >= c.leastAround(n) && (w == nil || values > w.values) {
 				w = &whole{c, n, values}
 			}
 		}
 	}
 	return w
+}
+
+// alike lists the readings of a region in the dialect of one that was found elsewhere.
+func (t Table) alike(src source.Source, region span.Span, r *format.Request, found *candidate) (all []*candidate) {
+	if found.family.Sniff(src, region) != found.claim {
+		return nil
+	}
+	for _, c := range t.allClaims(src, region, r) {
+		isLike := c.family == found.family && c.info.Dialect == found.info.Dialect
+		if isLike && (c.info.Framing != format.Sequence || c.beginsWithMany(src, region)) {
+			all = append(all, c)
+		}
+	}
+	return all
 }
 
 // leastAround returns the fewest values before a place that are more than chance, for a reading that begins behind a

@@ -168,15 +168,19 @@ func (s *side) isBehindWord(c *candidate) bool {
 // mayTake reports whether a candidate is a length beside those that are taken. It notes what else it may be: wider numbers of the same
 // bytes are chance by themselves, but not beside narrow ones.
 func (s *side) mayTake(c *candidate, all []candidate) bool {
-	isWhole := c.end-c.at == len(s.b)
-	isSmall := c.isNarrow() || !isWhole && (c.n%(1<<8) == 0 || c.n < 1<<8)
-	isWeak := c.isOther && (isSmall || c.isOdd) || c.Type == "u8" || c.isOdd && (c.isNarrow() || c.n < 1<<8)
 	isPart := slices.ContainsFunc(all, func(d candidate) bool { return !d.isChance && d.extends(c) })
-	if c.isChance || isPart || isWeak && s.isSure || !s.isBare(c.at, c.end) {
+	if c.isChance || isPart || s.isSure && s.isWeak(c) || !s.isBare(c.at, c.end) {
 		return false
 	}
 	s.noteRivals(c, all)
 	return true
+}
+
+// isWeak reports whether a candidate is less likely a length than what is known of the other side.
+func (s *side) isWeak(c *candidate) bool {
+	isWhole := c.end-c.at == len(s.b)
+	isSmall := c.isNarrow() || !isWhole && (c.n%(1<<8) == 0 || c.n < 1<<8)
+	return c.isOther && (isSmall || c.isOdd) || c.Type == "u8" || c.isOdd && (c.isNarrow() || c.n < 1<<8)
 }
 
 // noteRivals notes what else the bytes of a candidate may be, a part of another one.
@@ -240,22 +244,28 @@ func (s *side) isLength(c *candidate, lengths []length) bool {
 func (s *side) isEvidence(c *candidate, n uint64) bool {
 	width := c.end - c.at
 	switch {
-	case c.Type == hex && s.b[c.at] != '0' && len(bytes.Trim(s.b[c.at:c.end], "0123456789")) == 0 && !saysSize().Match(s.b[:c.at]):
-		return false // as likely a decimal number that is no size
 	case c.isDigits():
-		return standsAlone(s.b, c.at, c.end)
+		return standsAlone(s.b, c.at, c.end) && !s.isDecimal(c)
 	case width == 2 && n%(1<<8) == 0 && (c.isOther || c.at%2 > 0), c.isOther && width == 2 && s.isOrdered:
 		return false
 	case s.isHead() && n < 1<<8 && s.isAmong(c) && c.at > farAhead:
 		return false // any small number among others may be as large
-	case !c.isOdd:
-		return true
-	case !s.isHead() && n < 1<<8 && c.at > 0 && c.end < len(s.b):
-		return false // zeros and a byte, as in a float
-	case n%(1<<16) == 0:
+	}
+	return !c.isOdd || s.isOddEvidence(c, n)
+}
+
+// isOddEvidence is isEvidence for a number in an odd place: not for zeros and a byte, as in a float.
+func (s *side) isOddEvidence(c *candidate, n uint64) bool {
+	isInside := c.at > 0 && c.end < len(s.b)
+	if n%(1<<16) == 0 || !s.isHead() && n < 1<<8 && isInside {
 		return false
 	}
-	return width > 2 && (!c.isOther || n >= 1<<16) && n >= leastByte || n >= 1<<8 && c.end == len(s.b)
+	return c.end-c.at > 2 && (!c.isOther || n >= 1<<16) && n >= leastByte || n >= 1<<8 && c.end == len(s.b)
+}
+
+// isDecimal reports whether hexadecimal digits are as likely those of a decimal number, which is no size.
+func (s *side) isDecimal(c *candidate) bool {
+	return c.Type == hex && s.b[c.at] != '0' && len(bytes.Trim(s.b[c.at:c.end], "0123456789")) == 0 && !saysSize().Match(s.b[:c.at])
 }
 
 // isAmong reports whether other bytes are behind a candidate than zeros, a checksum, and a number of its type that measures something else.
