@@ -833,6 +833,27 @@ func TestKeptTails(t *testing.T) {
 	}
 }
 
+// TestOlderBehind: what is left of an older, longer file that is packed is named as that, and no part of it as a checksum.
+func TestOlderBehind(t *testing.T) {
+	pack := func(b []byte) []byte {
+		return written(func(w io.Writer) io.WriteCloser { return gzip.NewWriter(w) }, b)
+	}
+	words := strings.Fields("iron sword of the old king lantern potion key map rope and torch")
+	text, random := `{"bag":["`, rand.New(rand.NewPCG(7, 0))
+	for range 900 {
+		text += words[random.IntN(len(words))] + " "
+	}
+	old := pack([]byte(text + `"]}`))
+	file := append(pack([]byte(`{"hp":83,"name":"Mira","gold":1200}`)), old[len(old)-500:]...)
+	d := openBytes(t, file)
+	if d.Dialect != "json" {
+		t.Fatal(d.Title)
+	}
+	if codes := problemsOf(t, d.Layers[0].Tree, span.Note); !slices.Equal(codes, []string{span.TrailingBytes}) {
+		t.Errorf("%q", codes)
+	}
+}
+
 // TestFollowingLines names the numbers in the first lines and the last one of a text that measure the rest of it, and what looks like a hash.
 func TestFollowingLines(t *testing.T) {
 	body := "Wren of Hollow\n71\n128\n" + strings.Repeat("13\n", 20)

@@ -93,8 +93,18 @@ const (
 	mostText  = 64 // most bytes of a text with its length
 )
 
+// arePacked reports whether bytes are too many and too different for texts, numbers and checksums: the end of an older file that is
+// packed, say.
+func arePacked(b []byte) bool {
+	const many, different = 256, 100
+	return len(b) > many && len(slices.Compact(slices.Sorted(slices.Values(b[:many])))) > different
+}
+
 // others divides bytes that measure nothing into texts and numbers, for people.
 func others(b []byte) (all []Field) {
+	if arePacked(b) {
+		return plain("", int64(len(b)))
+	}
 	for len(b) > 0 {
 		f := next(b)
 		n, _ := f.length(b)

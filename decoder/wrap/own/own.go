@@ -273,6 +273,9 @@ func (p *packer) part(x *located, in *layer.Inner) part.Part {
 		y.Text = fmt.Sprintf(x.verb(), own)
 	}
 	p.compare(x, &y, in)
+	if !x.isHead && arePacked(x.own) {
+		y.Warn(y.Span, span.TrailingBytes, span.Bytes(x.at.Length)+" behind the content are neither text nor numbers: perhaps the end of an older, longer file", "most games read over it")
+	}
 	if sum := x.unknownSum(x.own); sum != "" && in != nil {
 		y.Note(y.Span, span.UnknownSum, fmt.Sprintf("these %s look like the checksum of the save (%s), but no known way to compute it gives them; "+
 			"a secret of the game may be part of it: a recipe that has it, with the step checksum, computes it anew", span.Bytes(x.at.Length-x.prefix()), sum), "many games reject the save once it is edited")
