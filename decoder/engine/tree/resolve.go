@@ -15,11 +15,10 @@ import (
 
 // A PathError reports the step of a path that could not be followed.
 type PathError struct {
-	Path  string // the part that exists
-	Step  string // step that the value at Path does not have
-	Hints []string
-	Meant string // step that it may be misspelt for; "" for none
-	Count int64  // number of elements, if each has an index; otherwise Unknown
+	Path  string   // the part that exists
+	Step  string   // step that the value at Path does not have
+	Hints []string // steps to the first children of that value
+	Count int64    // number of elements, if each has an index; otherwise Unknown
 }
 
 func (e *PathError) Error() string {
@@ -34,13 +33,29 @@ func (e *PathError) Error() string {
 		return fmt.Sprintf("%s has no %s; it has %d elements, 0–%d", e.Path, e.Step, e.Count, e.Count-1)
 	}
 	text, has := fmt.Sprintf("%s has no %s", e.Path, e.Step), "; it has "
-	if e.Meant != "" {
-		text, has = text+"; did you mean "+e.Meant+"?", " It has "
+	if meant := e.meant(); meant != "" {
+		text, has = text+"; did you mean "+meant+"?", " It has "
 	}
-	if len(e.Hints) == 0 {
+	switch n := len(e.Hints); {
+	case n == 0:
 		return text
+	case n > maxHints:
+		return text + has + strings.Join(e.Hints[:maxHints], " ") + " …"
 	}
 	return text + has + strings.Join(e.Hints, " ")
+}
+
+// meant returns the step that may be misspelt; "" if none is much like it.
+func (e *PathError) meant() string {
+	var names []string
+	for _, s := range e.Hints {
+		names = append(names, strings.TrimPrefix(s, "."))
+	}
+	near := spelling.Nearest(strings.TrimPrefix(e.Step, "."), names)
+	if near == "" {
+		return ""
+	}
+	return e.Hints[slices.Index(names, near)]
 }
 
 // Is reports that the error is an ErrNoMatch, too.
@@ -328,7 +343,7 @@ func (r *Reader) entry(n *Node, index, keyAt int64, tail string) (*Node, string,
 	return c, tail, err
 }
 
-// maxHints is the largest number of children that a PathError names.
+// maxHints is the largest number of children that the text of a PathError names.
 const maxHints = 6
 
 // maxMeant is the largest number of children among which the one that was meant is looked for.
@@ -367,17 +382,7 @@ func (r *Reader) pathError(n *Node, rest string, err error) error {
 			}
 		}
 	}
-	steps := r.firstSteps(n)
-	var names []string
-	for _, s := range steps {
-		names = append(names, strings.TrimPrefix(s, "."))
-	}
-	if near := spelling.Nearest(strings.TrimPrefix(e.Step, "."), names); near != "" {
-		e.Meant = steps[slices.Index(names, near)]
-	}
-	if e.Hints = steps; len(steps) > maxHints {
-		e.Hints = append(steps[:maxHints:maxHints], "…")
-	}
+	e.Hints = r.firstSteps(n)
 	return e
 }
 

@@ -359,12 +359,12 @@ func AreDigits(b []byte, size int) bool {
 }
 
 // isMixed reports whether digits differ from one another as much as those of nearly all checksums do.
-func isMixed(digits []byte) bool { return different(digits) >= 4 }
+func isMixed(digits []byte) bool { return Different(digits) >= 4 }
 
 // IsRandom reports whether bytes differ from one another as much as those of nearly all checksums do, and are no small number.
 // Longer ones must not be text, nor have a word in them.
 func IsRandom(b []byte) bool {
-	n := different(b)
+	n := Different(b)
 	if len(b) == 4 {
 		return n > 2 || n == 2 && bytes.Count(b, []byte{0}) < 2 && bytes.Count(b, []byte{0xff}) < 2
 	}
@@ -374,7 +374,8 @@ func IsRandom(b []byte) bool {
 // word is what hardly any checksum has.
 var word = lazy.Regexp(`[a-z]{5}`)
 
-func different(b []byte) (n int) {
+// Different returns how many different bytes there are.
+func Different(b []byte) (n int) {
 	var seen [256]bool
 	for _, c := range b {
 		if !seen[c] {

@@ -97,7 +97,7 @@ const (
 // packed, say.
 func arePacked(b []byte) bool {
 	const many, different = 256, 100
-	return len(b) > many && len(slices.Compact(slices.Sorted(slices.Values(b[:many])))) > different
+	return len(b) > many && checksum.Different(b[:many]) > different
 }
 
 // others divides bytes that measure nothing into texts and numbers, for people.
